@@ -1,0 +1,48 @@
+"""The errors of the core: each says what happened and what a person can do about it."""
+
+
+class CoreError(Exception):
+    """Base of all errors that the core raises on purpose.
+
+    CoreError
+    ├── ManifestError     a run manifest is malformed, forged, or of another run
+    ├── DataError         a shard, caption or code is not what the run expects
+    ├── CodecError        the image codec or its weights cannot be used
+    ├── TextError         a tokenizer file cannot be used
+    ├── CheckpointError   a checkpoint is damaged or of another model
+    └── SwarmError        the swarm cannot be reached or cannot go on
+    """
+
+    code = "core"
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.remedy}"
+
+
+class ManifestError(CoreError):
+    code = "manifest"
+
+
+class DataError(CoreError):
+    code = "data"
+
+
+class CodecError(CoreError):
+    code = "codec"
+
+
+class TextError(CoreError):
+    code = "text"
+
+
+class CheckpointError(CoreError):
+    code = "checkpoint"
+
+
+class SwarmError(CoreError):
+    code = "swarm"

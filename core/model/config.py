@@ -1,0 +1,96 @@
+"""What defines a model: sizes, attention patterns, sharing; validated, frozen, free of torch."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class AttentionPattern(StrEnum):
+    """Which image positions an image query sees besides all of the text and itself (facts of dalle-pytorch)."""
+
+    ROW = "row"
+    COLUMN = "column"
+    CONVOLUTIONAL = "convolutional"
+
+
+Size = Annotated[int, Field(gt=0)]
+
+
+class ModelConfig(BaseModel):
+    """A decoder-only transformer over [captions | codes], as in Training Transformers Together, section 3.1.
+
+    The first ``depth - 1`` layers cycle through ``patterns`` and through ``shared_layers`` sets of attention and
+    feed-forward weights (0: every layer has its own); the last layer has ``last_pattern`` and weights of its own.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    dim: Size
+    depth: Size
+    heads: Size
+    dim_head: Size = 64
+    text_length: Size = 256
+    text_vocab: Size = 32_100
+    grid: Size = 32
+    image_vocab: Size = 8192
+    patterns: Annotated[tuple[AttentionPattern, ...], Field(min_length=1, strict=False)] = (
+        AttentionPattern.ROW,
+        AttentionPattern.COLUMN,
+        AttentionPattern.ROW,
+        AttentionPattern.ROW,
+    )
+    last_pattern: Annotated[AttentionPattern, Field(strict=False)] = AttentionPattern.CONVOLUTIONAL
+    convolution_size: Size = 5
+    shared_layers: Annotated[int, Field(ge=0)] = 4
+    feed_forward_factor: Size = 4
+    reversible: bool = True
+    rotary: bool = True
+    token_shift: bool = True
+    image_loss_weight: Annotated[float, Field(gt=0)] = 7.0
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "ModelConfig":
+        if self.dim % 4:
+            raise ValueError("dim must be a multiple of 4: token shift moves quarters of the channels")
+        if self.rotary and self.dim_head < 8:
+            raise ValueError("dim_head must be at least 8 with rotary embeddings")
+        if self.shared_layers and self.shared_layers % len(self.patterns):
+            raise ValueError("shared_layers must be a multiple of the number of patterns")
+        return self
+
+    @property
+    def image_length(self) -> int:
+        """Codes in an image."""
+        return self.grid * self.grid
+
+    @property
+    def sequence_length(self) -> int:
+        """Positions the transformer computes: BOS, the text, and the codes but the last, which predicts nothing."""
+        return self.text_length + self.image_length
+
+    def layer_pattern(self, layer: int) -> AttentionPattern:
+        """The attention pattern of a layer, counted from 0."""
+        return self.last_pattern if layer == self.depth - 1 else self.patterns[layer % len(self.patterns)]
+
+    def weight_set(self, layer: int) -> int:
+        """Which set of attention and feed-forward weights a layer uses; the last layer has its own."""
+        if layer == self.depth - 1 or not self.shared_layers:
+            return layer
+        return layer % self.shared_layers
+
+
+_PRESETS = {
+    "dalle": ModelConfig(dim=1024, depth=64, heads=16),
+    "emoji": ModelConfig(
+        dim=192, depth=6, heads=3, text_length=16, text_vocab=2048, grid=8, image_vocab=1024, shared_layers=0
+    ),
+}
+
+
+def preset(name: str) -> ModelConfig:
+    """A named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run."""
+    try:
+        return _PRESETS[name]
+    except KeyError:
+        raise ValueError(f"There is no preset {name!r}. Choose one of: {', '.join(sorted(_PRESETS))}.") from None
