@@ -93,4 +93,6 @@ def preset(name: str) -> ModelConfig:
     try:
         return _PRESETS[name]
     except KeyError:
-        raise ValueError(f"There is no preset {name!r}. Choose one of: {', '.join(sorted(_PRESETS))}.") from None
+        raise ValueError(
+            f"There is no preset {name!r}. Choose one of: {', '.join(sorted(_PRESETS))}."
+        ) from None

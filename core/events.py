@@ -1,0 +1,100 @@
+"""What a training loop tells whoever started it, and what it can be told: plain frozen values, no torch."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+
+class Command(StrEnum):
+    """What a training loop can be told while it runs."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    FINISH = "finish"  # complete the current epoch, save, leave
+    STOP = "stop"  # save at the last epoch's edge and leave now
+
+
+class CommandSource(Protocol):
+    """Where a training loop looks for commands between micro-steps; it never blocks there."""
+
+    def poll(self) -> Command | None: ...
+
+    def wait(self, seconds: float) -> Command | None:
+        """The next command, or None after that many seconds; used while paused."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The peer is part of the swarm and about to compute."""
+
+    peer_id: str
+    epoch: int
+    parameters: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the swarm and this peer stand within the current epoch; sent about once a second."""
+
+    epoch: int
+    loss: float | None
+    """Mean loss of this peer's micro-steps in this epoch; None before the first."""
+    samples: int
+    """Samples this peer has accumulated in this epoch."""
+    swarm_samples: int
+    target_batch_size: int
+    peers: int
+    samples_per_second: float
+    """Of the whole swarm."""
+    seconds_to_next_epoch: float | None
+    bytes_sent: int
+    bytes_received: int
+    """Since the trainer started."""
+
+
+@dataclass(frozen=True)
+class EpochCommitted:
+    """The swarm committed an epoch and this peer holds its parameters."""
+
+    epoch: int
+    """Epochs done now."""
+    loss: float
+    """Mean over the swarm's samples of this epoch."""
+    samples: int
+    own_samples: int
+    peers: int
+    seconds: float
+    parameter_digest: str
+    bytes_sent: int
+    bytes_received: int
+    """In this epoch."""
+
+
+@dataclass(frozen=True)
+class CheckpointSaved:
+    epoch: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class SamplesDrawn:
+    epoch: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something a volunteer may want to know, in words; training goes on."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The loop ended in order."""
+
+    epoch: int
+
+
+Event = Joined | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
