@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 
 class DropReason(StrEnum):
@@ -26,6 +26,11 @@ class FilterSettings(BaseModel):
     """Values of ``NSFW`` that are let through."""
     max_aspect_ratio: Annotated[float, Field(ge=1)] = 2.0
     """Longer side over shorter side of the original image, at most."""
+
+    @field_serializer("safe_labels")
+    def _in_order(self, labels: frozenset[str]) -> list[str]:
+        """A set has no order, but what is signed and digested needs one."""
+        return sorted(labels)
 
 
 def drop_reason(

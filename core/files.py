@@ -1,0 +1,85 @@
+"""Files that a manifest names by digest, verified before anyone reads them; and writing all or nothing."""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from core.errors import ManifestError
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class FileRef(BaseModel):
+    """A file beside a manifest: where it lies, and what exactly it must contain."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    path: Annotated[str, Field(max_length=255, pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")]
+    """Relative to the manifest's folder, with forward slashes on every system."""
+    sha256: Sha256
+    size: Annotated[int, Field(gt=0, le=2**40)]
+    """Bytes."""
+
+    @field_validator("path")
+    @classmethod
+    def _stays_inside(cls, path: str) -> str:
+        if any(set(part) == {"."} for part in path.split("/")):
+            raise ValueError("must stay inside the manifest's folder")
+        return path
+
+    @classmethod
+    def of(cls, file: Path, base_dir: Path) -> Self:
+        """The reference to a file that lies under ``base_dir``."""
+        path = file.relative_to(base_dir).as_posix()
+        return cls(path=path, sha256=sha256_of(file), size=file.stat().st_size)
+
+
+def sha256_of(file: Path) -> str:
+    """The SHA-256 of a file's contents in hex, read in pieces."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def resolve_file(ref: FileRef, base_dir: Path) -> Path:
+    """The referenced file, its size and digest verified; ManifestError names the file otherwise."""
+    file = base_dir / ref.path
+    remedy = f"Get {ref.path} again from where the run's manifest came from."
+    try:
+        if not file.is_file():
+            raise ManifestError(f"The run needs the file {file}, which is not there.", remedy)
+        if (size := file.stat().st_size) != ref.size:
+            raise ManifestError(f"{file} has {size} bytes where the run's has {ref.size}.", remedy)
+        if sha256_of(file) != ref.sha256:
+            raise ManifestError(f"{file} differs from the run's file of that name.", remedy)
+    except OSError as error:
+        raise ManifestError(f"{file} cannot be read: {error.strerror or error}.", remedy) from error
+    return file
+
+
+def read_bounded(file: Path, limit: int) -> bytes:
+    """A file's bytes; ValueError if there are more than ``limit``, which are never taken into memory."""
+    with file.open("rb") as stream:
+        data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"{file} has more than {limit} bytes")
+    return data
+
+
+def write_atomically(file: Path, data: bytes) -> None:
+    """Replace a file's contents so that a reader, or a crash, finds the old or the new, never a part."""
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,48 @@
+"""The link that invites into a run: where its manifest lies, and whose key must have signed it."""
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Self
+from urllib.parse import parse_qs, quote, urlsplit
+
+from core.errors import ManifestError
+
+SCHEME = "idlebrush"
+MAX_LINK_CHARACTERS = 2000
+
+
+@dataclass(frozen=True)
+class JoinLink:
+    """``idlebrush:join?run=LOCATION&key=FINGERPRINT``."""
+
+    location: str
+    """An http(s) address or an absolute path; plain http will do, for the key vouches for the manifest."""
+    fingerprint: str
+    """Of the organiser's key."""
+
+    def __str__(self) -> str:
+        return f"{SCHEME}:join?run={quote(self.location, safe='')}&key={quote(self.fingerprint)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a link as people paste it; ManifestError if it is none."""
+        remedy = "Copy the whole link again from where you were invited."
+        if len(text) > MAX_LINK_CHARACTERS:
+            raise ManifestError("The join link is far too long.", remedy)
+        try:
+            parts = urlsplit(text.strip())
+            given = parse_qs(parts.query, strict_parsing=True, errors="strict", max_num_fields=8)
+        except ValueError as error:
+            raise ManifestError(f"{text!r} is not a join link.", remedy) from error
+        if parts.scheme != SCHEME or parts.path != "join" or {"run", "key"} - given.keys():
+            raise ManifestError(f"{text!r} is not a join link.", remedy)
+        link = cls(location=given["run"][-1], fingerprint=given["key"][-1])
+        if not link._location_is_supported():
+            raise ManifestError(
+                f"The join link points to {link.location!r}.",
+                "A manifest is read from a web address or a file.",
+            )
+        return link
+
+    def _location_is_supported(self) -> bool:
+        return self.location.startswith(("https://", "http://")) or PurePath(self.location).is_absolute()

@@ -1,0 +1,242 @@
+"""What all peers of a run agree on, in the parts of its manifest; validated, frozen, free of torch.
+
+Defaults are the settings of the run in Training Transformers Together, where it had the setting.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from core.data.filters import FilterSettings
+from core.files import FileRef
+from core.model.config import ModelConfig
+
+Count = Annotated[int, Field(gt=0, le=2**40)]
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Positive = Annotated[float, Field(gt=0)]
+Momentum = Annotated[float, Field(ge=0, lt=1)]
+# Text from a manifest ends up in terminals and web pages: no control characters, so no escape sequences.
+Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", max_length=200)]
+Prose = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$", max_length=4000)]
+Multiaddr = Annotated[
+    str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+/p2p/[A-Za-z0-9]+$", max_length=300)
+]
+WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00-\x1f\x7f-\x9f]+$", max_length=300)]
+
+
+class Rules(BaseModel):
+    """Base of all parts: nothing unknown, nothing converted, nothing infinite."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Encoding(StrEnum):
+    """How the values of a tensor travel."""
+
+    FLOAT32 = "float32"
+    FLOAT16 = "float16"
+    UNIFORM8 = "uniform8"
+    """The paper's: 256 levels around the mean, a codebook of bucket averages (Dettmers, 2015)."""
+    BLOCKWISE8 = "blockwise8"
+    """Non-linear 8 bits with a scale for each block; a smaller error on heavy tails."""
+
+    @property
+    def bytes_per_value(self) -> int:
+        return {Encoding.FLOAT32: 4, Encoding.FLOAT16: 2}.get(self, 1)
+
+
+class Overlap(StrEnum):
+    """What a peer computes while an epoch ends."""
+
+    NONE = "none"
+    DELAYED_UPDATE = "delayed_update"
+    """The paper's: the optimizer step is hidden behind computing, averaging gradients is not."""
+    FULL = "full"
+    """Computing goes on while gradients are averaged as well."""
+
+
+class Aggregation(StrEnum):
+    """How the gradients of a group become one."""
+
+    MEAN = "mean"
+    """Weighted by the samples of each peer."""
+
+
+class CodecRules(Rules):
+    """The VQ-GAN that turned images into codes and turns codes into images."""
+
+    config: FileRef
+    """taming-transformers' YAML."""
+    weights: FileRef
+    """safetensors, or a published checkpoint."""
+
+
+class TextRules(Rules):
+    """How captions become tokens."""
+
+    tokenizer: FileRef
+    """JSON of the ``tokenizers`` library."""
+    length: Annotated[int, Field(gt=0, le=65_536)] = 256
+    """Tokens of a caption, the end included."""
+    vocab: Annotated[int, Field(gt=0, le=2**24)] = 32_100
+    eos_id: Annotated[int, Field(ge=0)] = 1
+    pad_id: Annotated[int, Field(ge=0)] = 1
+
+    @model_validator(mode="after")
+    def _ids_exist(self) -> Self:
+        if max(self.eos_id, self.pad_id) >= self.vocab:
+            raise ValueError("eos_id and pad_id must be less than vocab")
+        return self
+
+
+class HubSource(Rules):
+    """Shards in a data set on the Hugging Face Hub, read as a stream."""
+
+    repo: Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
+    revision: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+    """A commit: a branch would not name the same data for ever."""
+    pattern: Annotated[str, StringConstraints(pattern=r"^[\w./*?\[\]-]+$", max_length=200)] = "**/*.parquet"
+    """Which files of it are shards, as a glob."""
+
+
+class DataRules(Rules):
+    """The code shards that peers learn from: files beside the manifest, or a data set on the Hub."""
+
+    shards: Annotated[tuple[FileRef, ...], Field(max_length=4096)] = ()
+    hub: HubSource | None = None
+    heldout: FileRef | None = None
+    """A shard that nobody trains on, to measure with."""
+    filters: FilterSettings = FilterSettings()
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Each peer's order of rows derives from it."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if bool(self.shards) == (self.hub is not None):
+            raise ValueError("give either shards or hub")
+        if len({ref.path for ref in self.shards}) != len(self.shards):
+            raise ValueError("a shard is named twice")
+        return self
+
+
+class OptimizerRules(Rules):
+    """8-bit LAMB (You et al., 2020; Dettmers et al., 2021)."""
+
+    betas: tuple[Momentum, Momentum] = (0.9, 0.96)
+    eps: Positive = 1e-6
+    weight_decay: Annotated[float, Field(ge=0)] = 0.045
+    bias_correction: bool = False
+    max_grad_norm: Positive = 4.0
+    """Gradients are scaled down to this global norm before the update."""
+    clamp_value: Positive = 10_000.0
+    """The largest weight norm that the trust ratio sees."""
+    min_8bit_size: Annotated[int, Field(ge=0)] = 65_536
+    """Parameters with fewer elements keep their state in float32."""
+    block_size: Count = 4096
+    """Elements that share a scale."""
+
+
+class ScheduleRules(Rules):
+    """Learning rate: linear warm-up to ``peak_lr``, then linear decay to zero, in epochs of the swarm."""
+
+    peak_lr: Positive = 2.5e-3
+    warmup_epochs: Annotated[int, Field(ge=0)] = 3_125
+    total_epochs: Count = 31_250
+
+    @model_validator(mode="after")
+    def _warm_in_time(self) -> Self:
+        if self.warmup_epochs > self.total_epochs:
+            raise ValueError("warmup_epochs must not exceed total_epochs")
+        return self
+
+
+class SwarmRules(Rules):
+    """How peers gather an epoch's samples and average what they learned."""
+
+    target_batch_size: Count = 4096
+    """Samples of all peers together that make an epoch."""
+    gradient_encoding: Encoding = Encoding.UNIFORM8
+    parameter_encoding: Encoding = Encoding.UNIFORM8
+    """Both for tensors of ``large_tensor_elements`` and more."""
+    small_tensor_encoding: Encoding = Encoding.FLOAT16
+    large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
+    overlap: Overlap = Overlap.DELAYED_UPDATE
+    aggregation: Aggregation = Aggregation.MEAN
+    group_size: Annotated[int, Field(ge=2, le=1024)] = 64
+    """Peers in an averaging group, at most."""
+    matchmaking_seconds: Seconds = 15.0
+    """How long a group forms."""
+    allreduce_seconds: Seconds = 60.0
+    """How long a group may take to exchange gradients."""
+    averaging_seconds: Seconds = 180.0
+    """How long a round may take in all."""
+    state_download_attempts: Annotated[int, Field(ge=1, le=100)] = 5
+    """Donors that a late peer tries before it gives up."""
+    sketch_tolerance: Positive = 1e-3
+    """How far, relatively, parameter sketches of unlike machines may differ before one re-synchronises."""
+
+    @model_validator(mode="after")
+    def _times_nest(self) -> Self:
+        if self.matchmaking_seconds + self.allreduce_seconds > self.averaging_seconds:
+            raise ValueError(
+                "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
+            )
+        return self
+
+
+class TrainingRules(Rules):
+    """The part that never changes: another value of anything in it makes another run."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+    """Names the run in addresses and folders; no dots, which hivemind's keys are split by."""
+    model: ModelConfig
+    codec: CodecRules
+    text: TextRules
+    data: DataRules
+    optimizer: OptimizerRules = OptimizerRules()
+    schedule: ScheduleRules = ScheduleRules()
+    swarm: SwarmRules = SwarmRules()
+
+    @model_validator(mode="after")
+    def _text_fits_model(self) -> Self:
+        if self.text.length != self.model.text_length:
+            raise ValueError("text.length must equal model.text_length")
+        if self.text.vocab != self.model.text_vocab:
+            raise ValueError("text.vocab must equal model.text_vocab")
+        return self
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """All that lies beside the manifest."""
+        heldout = (self.data.heldout,) if self.data.heldout else ()
+        return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
+
+
+class Contact(Rules):
+    """Who runs it and where to find it; may be issued anew with a higher serial."""
+
+    title: Line
+    description: Prose = ""
+    coordinator: WebAddress | None = None
+    initial_peers: Annotated[tuple[Multiaddr, ...], Field(max_length=64)] = ()
+    """Addresses of peers to enter the swarm by."""
+    sample_prompts: Annotated[tuple[Line, ...], Field(max_length=64)] = ()
+    """What the swarm's progress is shown on."""
+    serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    issued_at: datetime
+
+    @model_validator(mode="after")
+    def _zone_is_known(self) -> Self:
+        if self.issued_at.tzinfo is None:
+            raise ValueError("issued_at needs a time zone")
+        return self
+
+
+class RunState(Rules):
+    """What an organiser raises to take a run back to an earlier checkpoint."""
+
+    generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    """Part of every key in the DHT: peers of different generations never meet."""
+    serial: Annotated[int, Field(ge=0, lt=2**63)] = 0

@@ -1,0 +1,263 @@
+"""The run manifest: what all peers of a run share, validated, and signed by whoever organises it.
+
+A manifest that exists in memory is valid and its three signatures hold. It is never changed: issuing a part
+anew gives another manifest.
+"""
+
+import hashlib
+import json
+import tomllib
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+import tomli_w
+from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from core.describe import describe
+from core.errors import ManifestError
+from core.files import read_bounded, write_atomically
+from core.model.config import preset
+from core.rules import Contact, Rules, RunState, TrainingRules
+from core.signing import SigningKey, canonical, fingerprint_of, is_signed, same_fingerprint
+
+MAX_MANIFEST_BYTES = 1 << 20
+ERRORS_SHOWN = 5
+
+PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Part = TypeVar("Part", bound=BaseModel)
+Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+
+
+class Signatures(Rules):
+    """Ed25519 signatures of the three parts, in hex."""
+
+    training: Signature
+    contact: Signature
+    state: Signature
+
+
+class RunManifest(Rules):
+    """A run: *training* never changes, *contact* and *state* are issued anew with a higher serial.
+
+    Training is signed together with the key, contact and state together with the digest of training, so that
+    no part can be moved into another manifest. What is signed is the canonical JSON of the fields that were
+    set, so a manifest stays valid when a later version of the program adds a field with a default.
+    """
+
+    format: Literal[1] = 1
+    key: PublicKey
+    training: TrainingRules
+    contact: Contact
+    state: RunState
+    signatures: Signatures
+
+    @model_validator(mode="after")
+    def _signatures_hold(self) -> Self:
+        messages = {
+            "training": _training_message(self.training, self.key),
+            "contact": _part_message("contact", self.contact, self.training_digest),
+            "state": _part_message("state", self.state, self.training_digest),
+        }
+        for part, message in messages.items():
+            if not is_signed(message, getattr(self.signatures, part), self.key):
+                raise ManifestError(
+                    f"The [{part}] part of the manifest is not what its organiser signed.",
+                    "Do not use it: get the manifest again from the run's organiser.",
+                )
+        return self
+
+    @classmethod
+    def load(cls, path: Path, *, fingerprint: str | None = None, seen: "RunManifest | None" = None) -> Self:
+        """Read a manifest and check all of it.
+
+        Args:
+            fingerprint: of the key that must have signed it, as a join link carries it.
+            seen: the manifest of the same run that was used last; an older one is refused.
+
+        Raises:
+            ManifestError: naming the field or part at fault and what to do.
+        """
+        manifest = cls._from_table(_read_table(path), str(path))
+        if fingerprint is not None and not same_fingerprint(fingerprint, manifest.fingerprint):
+            raise ManifestError(
+                f"{path} is signed by another key ({manifest.fingerprint}) than expected ({fingerprint}).",
+                "Ask whoever invited you for the right link; do not join with this one.",
+            )
+        if seen is not None:
+            manifest._require_successor_of(seen)
+        return manifest
+
+    @classmethod
+    def create(cls, training: TrainingRules, contact: Contact, key: SigningKey) -> Self:
+        """A new run of generation 0."""
+        return cls._sign(_spelled_out(training), contact, RunState(), key)
+
+    def reissue_contact(self, contact: Contact, key: SigningKey) -> Self:
+        """The same run with another contact part, whose serial must be higher."""
+        if contact.serial <= self.contact.serial:
+            raise ManifestError(
+                f"contact.serial is {contact.serial}, but {self.contact.serial} was issued already.",
+                f"Set it to {self.contact.serial + 1} or more.",
+            )
+        return self._reissue(contact, self.state, key)
+
+    def raise_generation(self, key: SigningKey) -> Self:
+        """The same run in the next generation: its peers meet nobody who stayed in the old one."""
+        state = RunState(generation=self.state.generation + 1, serial=self.state.serial + 1)
+        return self._reissue(self.contact, state, key)
+
+    def save(self, path: Path) -> None:
+        """Write the manifest, whole or not at all."""
+        table = {"format": self.format, **_set_fields(self)}
+        try:
+            write_atomically(path, tomli_w.dumps(table).encode())
+        except OSError as error:
+            raise ManifestError(
+                f"The manifest cannot be written to {path}: {error.strerror or error}.",
+                "Choose a folder that exists and that you may write to.",
+            ) from error
+
+    @property
+    def training_digest(self) -> str:
+        """SHA-256, in hex, of what identifies the run: its training part and its organiser's key."""
+        return hashlib.sha256(_training_message(self.training, self.key)).hexdigest()
+
+    @property
+    def dht_prefix(self) -> str:
+        """Opens every key of the run in the DHT, so that peers of different runs or generations never mix."""
+        return f"{self.training.name}-{self.training_digest[:16]}-{self.state.generation}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the organiser's key, for people to compare."""
+        return fingerprint_of(self.key)
+
+    def describe(self) -> list[str]:
+        """What joining means for a volunteer, in lines to read before joining."""
+        return [*describe(self.training, self.contact), f"Organiser's key: {self.fingerprint}"]
+
+    @classmethod
+    def _from_table(cls, table: dict[str, Any], source: str) -> Self:
+        # Strict validation of JSON, unlike that of objects, takes strings for enums and lists for tuples.
+        try:
+            return cls.model_validate_json(json.dumps(table, default=_iso))
+        except ValidationError as error:
+            raise _explained(error, source) from error
+
+    @classmethod
+    def _sign(cls, training: TrainingRules, contact: Contact, state: RunState, key: SigningKey) -> Self:
+        training_message = _training_message(training, key.public_key)
+        digest = hashlib.sha256(training_message).hexdigest()
+        contact, state = _spelled_out(contact), _spelled_out(state)
+        signatures = Signatures(
+            training=key.sign(training_message),
+            contact=key.sign(_part_message("contact", contact, digest)),
+            state=key.sign(_part_message("state", state, digest)),
+        )
+        return cls(
+            format=1,
+            key=key.public_key,
+            training=training,
+            contact=contact,
+            state=state,
+            signatures=signatures,
+        )
+
+    def _reissue(self, contact: Contact, state: RunState, key: SigningKey) -> Self:
+        if key.public_key != self.key:
+            raise ManifestError(
+                f"The key {fingerprint_of(key.public_key)} did not sign this run.",
+                f"Use the key that the run was created with: {self.fingerprint}.",
+            )
+        return self._sign(self.training, contact, state, key)
+
+    def _require_successor_of(self, seen: "RunManifest") -> None:
+        if self.training_digest != seen.training_digest:
+            raise ManifestError(
+                "This manifest is of another run than the one joined before.",
+                "Leave that run first, or get its own manifest again.",
+            )
+        for part, new, old in (
+            ("contact", self.contact, seen.contact),
+            ("state", self.state, seen.state),
+        ):
+            if new.serial < old.serial or (new.serial == old.serial and new != old):
+                raise ManifestError(
+                    f"The [{part}] part has serial {new.serial}; another with {old.serial} was seen before.",
+                    "Get the newest manifest from the run's organiser.",
+                )
+
+
+def _read_table(path: Path) -> dict[str, Any]:
+    again = "Get the manifest again from the run's organiser."
+    try:
+        return expand_preset(tomllib.loads(read_bounded(path, MAX_MANIFEST_BYTES).decode()))
+    except OSError as error:
+        raise ManifestError(
+            f"The manifest {path} cannot be read: {error.strerror or error}.", "Check the path."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(f"{path} is not a manifest in TOML: {error}.", again) from error
+    except ValueError as error:
+        raise ManifestError(f"{path} cannot be a manifest: {error}.", again) from error
+
+
+def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The table with ``training.model.preset`` replaced by the sizes it stands for; ValueError if unknown."""
+    training = manifest.get("training")
+    model = training.get("model") if isinstance(training, dict) else None
+    if not isinstance(model, dict) or not isinstance(name := model.get("preset"), str):
+        return manifest
+    sizes: dict[str, Any] = {**preset(name).model_dump(mode="json"), **model}
+    del sizes["preset"]
+    return {**manifest, "training": {**manifest["training"], "model": sizes}}
+
+
+def _spelled_out(part: Part) -> Part:
+    """The same values, all of them set: defaults of this version are written down with the rest."""
+    return type(part).model_validate_json(part.model_dump_json())
+
+
+def _training_message(training: TrainingRules, key: str) -> bytes:
+    return b"idlebrush/1/training\n" + canonical({"key": key, "training": _set_fields(training)})
+
+
+def _part_message(label: str, part: Rules, training_digest: str) -> bytes:
+    value = {"run": training_digest, label: _set_fields(part)}
+    return f"idlebrush/1/{label}\n".encode() + canonical(value)
+
+
+def _set_fields(part: Rules) -> dict[str, Any]:
+    return part.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+
+
+def _iso(value: object) -> str:
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    raise TypeError(f"TOML gave a {type(value).__name__}")
+
+
+def _explained(error: ValidationError, source: str) -> ManifestError:
+    details = error.errors(include_url=False)
+    faults = "; ".join(_fault(detail) for detail in details[:ERRORS_SHOWN])
+    more = f"; and {len(details) - ERRORS_SHOWN} more" if len(details) > ERRORS_SHOWN else ""
+    remedy = "Correct it and sign again, or ask the run's organiser for a valid manifest."
+    if any(detail["type"] == "extra_forbidden" or detail["loc"] == ("format",) for detail in details):
+        remedy = "It may be made for a newer Idlebrush: update first. " + remedy
+    return ManifestError(f"{source}: {faults}{more}.", remedy)
+
+
+def _fault(detail: ErrorDetails) -> str:
+    field = ".".join(map(str, detail["loc"]))
+    match detail["type"]:
+        case "missing":
+            return f"{field} is missing"
+        case "extra_forbidden":
+            return f"{field} is not a known field"
+        case "value_error":
+            return f"{field}: {detail['ctx']['error']}"
+    given = repr(detail["input"])
+    shown = given if len(given) <= 60 else given[:57] + "..."
+    return f"{field}: {detail['msg'][:1].lower()}{detail['msg'][1:]}, but it is {shown}"

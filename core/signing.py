@@ -1,0 +1,117 @@
+"""Ed25519 keys and signatures over canonical JSON, and the fingerprint by which people compare keys."""
+
+import base64
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from core.errors import ManifestError
+from core.files import read_bounded
+
+MAX_KEY_BYTES = 16_384
+FINGERPRINT_BYTES = 15
+"""120 bits: nobody finds a second key with the same fingerprint, and it is still 24 characters to compare."""
+
+
+def canonical(value: Mapping[str, object]) -> bytes:
+    """JSON with sorted keys, no blanks, ASCII only and shortest floats: one encoding for one value."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    ).encode()
+
+
+def fingerprint_of(public_key: str) -> str:
+    """A public key (hex) in a form to read aloud: six groups of four letters and digits."""
+    digest = hashlib.sha256(bytes.fromhex(public_key)).digest()[:FINGERPRINT_BYTES]
+    letters = base64.b32encode(digest).decode().lower()
+    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+
+
+def same_fingerprint(one: str, other: str) -> bool:
+    """Whether two fingerprints agree, however they were typed."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(fingerprint: str) -> str:
+    return "".join(fingerprint.lower().replace("-", " ").split())
+
+
+def is_signed(message: bytes, signature: str, public_key: str) -> bool:
+    """Whether ``signature`` (hex) is the key's (hex) over the message."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(
+            bytes.fromhex(signature), message
+        )
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class SigningKey:
+    """An organiser's private key: whoever holds it may speak for the run."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+
+    @classmethod
+    def generate(cls) -> Self:
+        return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def load(cls, file: Path) -> Self:
+        """Read a PEM file that only its owner may read; ManifestError says what is wrong with it."""
+        try:
+            if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
+                raise ManifestError(f"Others may read the signing key {file}.", f"Run: chmod 600 {file}")
+            private = load_pem_private_key(read_bounded(file, MAX_KEY_BYTES), password=None)
+        except OSError as error:
+            raise ManifestError(
+                f"The signing key {file} cannot be read: {error.strerror or error}.",
+                "Give the file that was written when the run was created.",
+            ) from error
+        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise ManifestError(
+                f"{file} holds no usable signing key.", "It must be an unencrypted Ed25519 key in PEM."
+            ) from error
+        if not isinstance(private, Ed25519PrivateKey):
+            raise ManifestError(f"{file} holds a key of another kind.", "Runs are signed with Ed25519 keys.")
+        return cls(private)
+
+    def save(self, file: Path) -> None:
+        """Write the key so that only its owner may read it; an existing key is never overwritten."""
+        pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        try:
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError as error:
+            raise ManifestError(
+                f"There is a key at {file} already.", "Choose another name: a run is lost with its key."
+            ) from error
+        except OSError as error:
+            raise ManifestError(
+                f"The signing key cannot be written to {file}: {error.strerror or error}.",
+                "Choose a folder that exists and that you may write to.",
+            ) from error
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(pem)
+
+    @property
+    def public_key(self) -> str:
+        """The public half, in hex: 64 digits."""
+        return self._private.public_key().public_bytes_raw().hex()
+
+    def sign(self, message: bytes) -> str:
+        """The signature over a message, in hex: 128 digits."""
+        return self._private.sign(message).hex()
