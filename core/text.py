@@ -90,7 +90,7 @@ class CaptionTokenizer:
 
 
 def clean(caption: str) -> str:
-    """The caption on one line: control characters and runs of blanks are one space, lone surrogates U+FFFD."""
+    """The caption on one line: control characters and runs of blanks are a space, lone surrogates U+FFFD."""
     replaced = "".join(_REPLACED.get(unicodedata.category(letter), letter) for letter in caption)
     return " ".join(replaced.split())
 
