@@ -5,7 +5,6 @@ row by row, as little-endian int16), ``NSFW`` (string), ``original_width`` and `
 ignored. A shard appears under its name whole or not at all, and the same rows give the same bytes.
 """
 
-import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +19,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.errors import DataError
+from core.files import sha256_of
 
 COLUMNS = ("caption", "code", "NSFW", "original_width", "original_height")
 ROW_GROUP_ROWS = 256
@@ -169,8 +169,7 @@ def iterate_codes(path: Path, grid: int, vocab: int) -> Iterator[tuple[CodeRow, 
 def shard_digest(path: Path) -> str:
     """The SHA-256 of the file, in hexadecimal."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of(path)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.", _FETCH_AGAIN) from error
 

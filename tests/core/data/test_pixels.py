@@ -1,0 +1,79 @@
+"""Images become square pixels on white; broken and oversized ones are refused before they take memory."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from core.data.pixels import BrokenImageError, open_image, square_pixels
+
+
+def png(image: Image.Image, format_name: str = "PNG", **options: object) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, format_name, **options)
+    return buffer.getvalue()
+
+
+def test_pixels_are_channels_first_between_0_and_1() -> None:
+    image = Image.new("RGB", (4, 4), (255, 0, 51))
+    image.putpixel((3, 0), (0, 255, 0))
+    pixels = square_pixels(open_image(png(image)), 4)
+    assert pixels.shape == (3, 4, 4)
+    assert pixels.dtype == np.float32
+    assert pixels[:, 3, 0].tolist() == pytest.approx([1, 0, 0.2])
+    assert pixels[:, 0, 3].tolist() == [0, 1, 0]
+
+
+def test_transparent_parts_show_white() -> None:
+    image = Image.new("RGBA", (2, 1), (255, 0, 0, 128))
+    image.putpixel((1, 0), (0, 0, 0, 0))
+    wide = Image.new("RGBA", (2, 2))
+    wide.paste(image, (0, 0))
+    pixels = square_pixels(open_image(png(wide)), 2)
+    assert pixels[:, 0, 0].tolist() == pytest.approx([1, 127 / 255, 127 / 255], abs=0.01)
+    assert pixels[:, 0, 1].tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "CMYK", "I;16"])
+def test_every_mode_of_image_is_taken(mode: str) -> None:
+    format_name = "TIFF" if mode == "CMYK" else "PNG"
+    pixels = square_pixels(open_image(png(Image.new(mode, (3, 3)), format_name)), 3)
+    assert pixels.shape == (3, 3, 3)
+
+
+def test_the_centre_is_cropped_before_scaling() -> None:
+    image = Image.new("RGB", (300, 100), "red")
+    image.paste("blue", (100, 0, 200, 100))
+    pixels = square_pixels(open_image(png(image)), 10)
+    assert np.abs(pixels - np.array([0, 0, 1]).reshape(3, 1, 1)).max() < 0.01
+
+
+def test_a_photograph_is_turned_upright() -> None:
+    image = Image.new("RGB", (20, 20), "red")
+    image.paste("blue", (0, 0, 20, 10))
+    exif = Image.Exif()
+    exif[0x0112] = 3  # upside down
+    pixels = square_pixels(open_image(png(image, "JPEG", exif=exif, quality=95)), 20)
+    assert pixels[2, 2].mean() < 0.1
+    assert pixels[2, 17].mean() > 0.9
+
+
+@pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"<svg></svg>"])
+def test_what_is_no_image_is_refused(data: bytes) -> None:
+    with pytest.raises(BrokenImageError, match="no image that can be read"):
+        open_image(data)
+
+
+def test_an_image_cut_short_is_refused() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    data = png(Image.fromarray(noise))
+    with pytest.raises(BrokenImageError, match="damaged"):
+        square_pixels(open_image(data[: len(data) // 2]), 8)
+
+
+def test_an_image_that_states_too_many_pixels_is_refused_unpacked() -> None:
+    bomb = png(Image.new("1", (9000, 9000)))
+    assert len(bomb) < 20_000
+    with pytest.raises(BrokenImageError, match="9000 x 9000"):
+        open_image(bomb)
