@@ -1,0 +1,119 @@
+"""Stands between a supervisor and one child process, and leaves nothing of it behind, whatever dies first.
+
+    python -m client.guard LIFELINE NICENESS COMMAND...
+
+The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
+command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
+terminate. If the supervisor is killed while the guard is frozen, the kernel wakes the guard up (SIGCONT);
+if the guard is killed, the kernel kills the command and what `core.leash` ties to it. The exit status is the
+command's, or 128 + its signal.
+"""
+
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Sequence
+
+from client import processes
+from core import leash
+
+CANNOT_START = 127
+_ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
+_GRACE_FOR_OTHER_SESSIONS = 1.0
+"""Seconds for torch's shared-memory cleaner, which leads its own session, to remove its files and leave."""
+_POLL = 0.05
+
+
+def main(arguments: Sequence[str]) -> int:
+    lifeline, niceness, command = int(arguments[0]), int(arguments[1]), arguments[2:]
+    leash.signal_on_parent_death(signal.SIGCONT)
+    leash.adopt_orphans()
+    wake_up = _wake_up_on_signals()
+    os.set_inheritable(lifeline, False)
+    child = _start(command, niceness)
+    _leave_channel_to_child()
+    ended = _wait_for_end(child, lifeline, wake_up)
+    ended |= _kill_descendants()
+    status = os.waitstatus_to_exitcode(ended[child])
+    return status if status >= 0 else 128 - status
+
+
+def _wake_up_on_signals() -> int:
+    """The descriptor that yields a byte for every signal that concerns the guard."""
+    read_end, write_end = os.pipe()
+    for end in (read_end, write_end):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(write_end)
+    for number in (signal.SIGCHLD, *_ENDING):
+        signal.signal(number, lambda *_: None)
+    return read_end
+
+
+def _start(command: Sequence[str], niceness: int) -> int:
+    guard = os.getpid()
+    child = os.fork()
+    if child:
+        return child
+    try:
+        leash.signal_on_parent_death(signal.SIGKILL)
+        if os.getppid() == guard:
+            os.nice(niceness)
+            os.execvp(command[0], list(command))
+    finally:
+        os._exit(CANNOT_START)
+
+
+def _leave_channel_to_child() -> None:
+    """Let go of standard input and output, so that the supervisor sees the child's end of them."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+
+
+def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, int]:
+    """Wait until the child ends or is to end; the statuses of all that ended so far."""
+    ended: dict[int, int] = {}
+    while child not in ended:
+        readable, _, _ = select.select([lifeline, wake_up], [], [])
+        if lifeline in readable and not os.read(lifeline, 1):
+            break
+        if wake_up in readable and _ENDING.intersection(os.read(wake_up, 512)):
+            break
+        ended |= _reap()[0]
+    return ended
+
+
+def _reap() -> tuple[dict[int, int], bool]:
+    """Collect the processes that have ended, and say whether any is left."""
+    ended: dict[int, int] = {}
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended, False
+        if pid == 0:
+            return ended, True
+        ended[pid] = status
+
+
+def _kill_descendants() -> dict[int, int]:
+    """SIGKILL all descendants, and those that they leave behind, until there is none; their statuses."""
+    if not processes.listable():
+        os.killpg(0, signal.SIGKILL)  # macOS: end the whole group, this process included
+    started = time.monotonic()
+    ended, left = _reap()
+    while left:
+        spare_others = time.monotonic() - started < _GRACE_FOR_OTHER_SESSIONS
+        for process in processes.below(os.getpid(), processes.running()):
+            if process.session == os.getsid(0) or not spare_others:
+                processes.kill(process.pid)
+        time.sleep(_POLL)
+        newly_ended, left = _reap()
+        ended |= newly_ended
+    return ended
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

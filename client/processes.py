@@ -1,0 +1,70 @@
+"""Reads the system's table of processes; standard library only. Without /proc the table is empty."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True)
+class Process:
+    pid: int
+    parent: int
+    session: int
+
+
+def listable() -> bool:
+    return (_PROC / "self" / "stat").exists()
+
+
+def running() -> list[Process]:
+    """All processes, those that ended but were not collected yet included."""
+    return [process for pid in _pids() if (process := _read(pid))]
+
+
+def below(root: int, processes: Sequence[Process]) -> list[Process]:
+    """All descendants of `root` among `processes`."""
+    found: dict[int, Process] = {}
+    generation = {root}
+    while generation:
+        children = {process.pid: process for process in processes if process.parent in generation}
+        generation = children.keys() - found.keys()
+        found |= children
+    return list(found.values())
+
+
+def marked(variable: str, value: str) -> list[Process]:
+    """The processes of this user that run with that environment variable, by start or by inheritance."""
+    setting = os.fsencode(f"{variable}={value}")
+    return [
+        process
+        for pid in _pids()
+        if setting in _contents(pid, "environ").split(b"\0") and (process := _read(pid))
+    ]
+
+
+def kill(pid: int) -> None:
+    """SIGKILL, if the process is still there."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _pids() -> Iterator[int]:
+    return (int(entry.name) for entry in _PROC.glob("[0-9]*"))
+
+
+def _read(pid: int) -> Process | None:
+    # The second field is the name in parentheses and may hold anything.
+    fields = _contents(pid, "stat").rpartition(b")")[2].split()
+    return Process(pid, parent=int(fields[1]), session=int(fields[3])) if fields else None
+
+
+def _contents(pid: int, name: str) -> bytes:
+    try:
+        return (_PROC / str(pid) / name).read_bytes()
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""

@@ -1,0 +1,222 @@
+"""Starts one child process behind the guard, watches it, gives it orders, ends it: the one place that spawns.
+
+Nothing of a child is left once `run` has returned, whichever of the three processes died first: the guard
+sweeps below it, the kernel follows `core.leash`, and what both missed is found here by the mark in its
+environment.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+from client import processes
+from client.outcome import Ending, Outcome, judge
+from core.lines import MAX_LINE, LineError, Message, decode, encode
+from core.messages import Failed, Heartbeat
+
+MARK = "IDLEBRUSH_CHILD"
+"""Environment variable that every descendant of a child inherits; its value is that child's own."""
+_POLL = 0.05
+
+M = TypeVar("M", bound=Message)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A module of ours that speaks `core.lines`, and what it is told first."""
+
+    name: str
+    """What it is to a person, such as "trainer"."""
+    module: str
+    start: Message
+    log: Path
+    """Receives all that the process writes to standard error."""
+    niceness: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What differs from this process's own; never a secret, which other processes could read there."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds after which a child is given up."""
+
+    first_message: float = 180.0
+    silence: float = 30.0
+    """Between messages; heartbeats come every other second."""
+    idle: float = 900.0
+    """Without a sign of life of the child's main loop."""
+    leaving: float = 2.0
+    """For the guard to sweep up after the child's end, before it is killed as well."""
+    tick: float = 0.5
+
+
+class Supervisor(Generic[M]):
+    """One run of one child process, driven from the main thread, to whose life the kernel ties the guard."""
+
+    def __init__(self, program: Program, kinds: TypeAdapter[M], patience: Patience | None = None) -> None:
+        self._program = program
+        self._kinds = kinds
+        self._patience = patience or Patience()
+        self._mark = secrets.token_hex(16)
+        self._guard: Process | None = None
+        self._failure: Failed | None = None
+        self._stopping = False
+        self._closed = False
+        self._given_up: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
+        self._ended = asyncio.Event()
+        self._silence = 0.0
+        self._idle = 0.0
+        self._allowed_silence = self._patience.first_message
+
+    async def run(self, report: Callable[[M], None]) -> Outcome:
+        """Start the child, hand each of its messages to `report`, and return once nothing of it is left."""
+        read_end, lifeline = os.pipe()
+        try:
+            guard = self._guard = await self._spawn(read_end)
+            os.close(read_end)
+            try:
+                await self._accompany(guard, report)
+            finally:
+                await self._leave_nothing(guard, lifeline)
+        finally:
+            self._ended.set()
+        return self._outcome(guard)
+
+    async def send(self, message: Message) -> None:
+        """Give the child an order; one that is about to end may miss it."""
+        if self._guard and self._guard.stdin and not self._stopping:
+            try:
+                self._guard.stdin.write(encode(message))
+                await self._guard.stdin.drain()
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # `run` reports the end
+
+    async def stop(self, timeout: float) -> None:
+        """Ask the child to stop, by the end of its input, and end it after `timeout` seconds."""
+        self._stopping = True
+        if self._guard and self._guard.stdin:
+            self._guard.stdin.close()
+        try:
+            await asyncio.wait_for(self._ended.wait(), timeout)
+        except TimeoutError:
+            self._give_up(Ending.FORCED)
+            await self._ended.wait()
+
+    async def _spawn(self, lifeline: int) -> Process:
+        self._program.log.parent.mkdir(parents=True, exist_ok=True)
+        with self._program.log.open("ab") as log:
+            return await asyncio.create_subprocess_exec(
+                *_python("client.guard", str(lifeline), str(self._program.niceness)),
+                *_python(self._program.module),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=log,
+                pass_fds=(lifeline,),
+                start_new_session=True,
+                limit=MAX_LINE,
+                env={**os.environ, **self._program.environment, MARK: self._mark},
+            )
+
+    async def _accompany(self, guard: Process, report: Callable[[M], None]) -> None:
+        """Until the child closes its side of the channel, or is given up, or the guard is gone."""
+        await self.send(self._program.start)
+        assert guard.stdin is not None
+        assert guard.stdout is not None
+        if self._stopping:
+            guard.stdin.close()
+        reading = asyncio.ensure_future(self._read(guard.stdout, report))
+        watching = asyncio.ensure_future(self._watch(guard))
+        ends: set[asyncio.Future[Any]] = {reading, watching, self._given_up}
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if reading.done():
+                reading.result()
+                self._closed = True
+        finally:
+            reading.cancel()
+            watching.cancel()
+
+    async def _read(self, lines: asyncio.StreamReader, report: Callable[[M], None]) -> None:
+        while line := await self._next_line(lines):
+            try:
+                message = decode(line, self._kinds)
+            except LineError:
+                self._give_up(Ending.GARBLED)
+                return
+            self._note(message)
+            report(message)
+
+    async def _next_line(self, lines: asyncio.StreamReader) -> bytes:
+        try:
+            return await lines.readline()
+        except ValueError:  # longer than the reader's limit
+            return b"too long"
+
+    def _note(self, message: M) -> None:
+        self._silence = 0.0
+        self._allowed_silence = self._patience.silence
+        if isinstance(message, Heartbeat):
+            self._idle = message.idle_seconds
+        elif isinstance(message, Failed):
+            self._failure = message
+
+    async def _watch(self, guard: Process) -> None:
+        """Count ticks instead of reading a clock: while this process is frozen itself, no silence adds up."""
+        while self._silence < self._allowed_silence and self._idle < self._patience.idle:
+            await asyncio.sleep(self._patience.tick)
+            self._silence += self._patience.tick
+            if guard.returncode is not None:
+                await asyncio.sleep(self._patience.leaving)  # for what the channel still holds
+                return
+        self._give_up(Ending.HUNG)
+
+    def _give_up(self, ending: Ending) -> None:
+        if not self._given_up.done():
+            self._given_up.set_result(ending)
+
+    async def _leave_nothing(self, guard: Process, lifeline: int) -> None:
+        if self._closed:
+            await self._has_ended(guard)
+        os.close(lifeline)
+        if not await self._has_ended(guard):
+            os.killpg(guard.pid, signal.SIGKILL)
+            await self._has_ended(guard)
+        await self._kill_strays(guard.pid)
+
+    async def _has_ended(self, guard: Process) -> bool:
+        """Whether it has, waited for as long as the guard may take."""
+        waited = 0.0
+        while guard.returncode is None and waited < self._patience.leaving:
+            await asyncio.sleep(_POLL)
+            waited += _POLL
+        return guard.returncode is not None
+
+    async def _kill_strays(self, session: int) -> None:
+        """End what a killed guard left: its session at once, others after they had time to clean up."""
+        waited = 0.0
+        while strays := processes.marked(MARK, self._mark):
+            for stray in strays:
+                if stray.session == session or waited >= self._patience.leaving:
+                    processes.kill(stray.pid)
+            await asyncio.sleep(_POLL)
+            waited += _POLL
+
+    def _outcome(self, guard: Process) -> Outcome:
+        given_up = self._given_up.result() if self._given_up.done() else None
+        status = guard.returncode if guard.returncode is not None else 128 + signal.SIGKILL
+        status = status if status >= 0 else 128 - status
+        ending = judge(given_up, self._failure, self._stopping, status)
+        return Outcome(self._program.name, ending, status, self._program.log, self._failure)
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-P", "-m", module, *arguments]  # -P: no module of the working directory is ours

@@ -1,0 +1,116 @@
+"""The channel between one of our processes and the one that started it: bounded lines, a JSON object each.
+
+The child takes the channel over from its standard input and output, which then belong to nobody: whatever a
+library prints goes to standard error, and processes that it forks hold no end of the channel.
+"""
+
+import os
+import queue
+import sys
+import threading
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from core.errors import CoreError
+
+MAX_LINE = 64 * 1024
+"""Bytes of the longest line, its end included."""
+_MAX_WAITING = 256
+"""Messages that may wait for a reader who has stopped reading, before replaceable ones are dropped."""
+
+M = TypeVar("M")
+
+
+class LineError(CoreError):
+    """A line of the channel is not a message that this version knows."""
+
+    code = "line"
+
+
+class Message(BaseModel):
+    """Base of everything that travels on a channel; each subclass has a literal `type`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+
+
+def encode(message: Message) -> bytes:
+    line = message.model_dump_json().encode() + b"\n"
+    if len(line) > MAX_LINE:
+        raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
+    return line
+
+
+def decode(line: bytes, kinds: TypeAdapter[M]) -> M:
+    """The message in `line`; LineError for anything else, however it is malformed."""
+    if len(line) > MAX_LINE or not line.endswith(b"\n"):
+        raise LineError("A message is cut off or too long.", "Start the process again.")
+    try:
+        return kinds.validate_json(line)
+    except ValidationError as error:
+        raise LineError(
+            f"A message is not understood: {_first_complaint(error)}",
+            "Make sure that all parts of Idlebrush are of the same version, and start again.",
+        ) from error
+
+
+def _first_complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}." if where else f"{first['msg']}."
+
+
+class Channel:
+    """The child's end of the channel. Sending never blocks; `receive` does."""
+
+    def __init__(self, reading: int, writing: int) -> None:
+        self._lines = os.fdopen(reading, "rb")
+        self._writing = writing
+        self._waiting: queue.Queue[bytes | None] = queue.Queue()
+        self._writer = threading.Thread(target=self._write, name="channel", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def claim(cls) -> "Channel":
+        """Take over standard input and output, before anything else uses them."""
+        reading, writing = os.dup(0), os.dup(1)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        sys.stdout.flush()
+        os.dup2(nowhere, 0)
+        os.dup2(2, 1)
+
+        def leave_to_parent() -> None:
+            os.dup2(nowhere, reading, inheritable=False)
+            os.dup2(nowhere, writing, inheritable=False)
+
+        os.register_at_fork(after_in_child=leave_to_parent)
+        return cls(reading, writing)
+
+    def receive(self, kinds: TypeAdapter[M]) -> M | None:
+        """The next message, or None at the end of input."""
+        line = self._lines.readline(MAX_LINE + 1)
+        return decode(line, kinds) if line else None
+
+    def send(self, message: Message, *, replaceable: bool = False) -> None:
+        """Hand over a message; a replaceable one is dropped if the reader lags far behind."""
+        if replaceable and self._waiting.qsize() > _MAX_WAITING:
+            return
+        self._waiting.put(encode(message))
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Write what waits, for at most `timeout` seconds."""
+        self._waiting.put(None)
+        self._writer.join(timeout)
+
+    def _write(self) -> None:
+        for line in iter(self._waiting.get, None):
+            if not self._write_whole(line):
+                return
+
+    def _write_whole(self, line: bytes) -> bool:
+        try:
+            while line:
+                line = line[os.write(self._writing, line) :]
+        except BrokenPipeError:
+            return False
+        return True

@@ -1,0 +1,60 @@
+"""What every child process of ours says to the one that started it, and what a bootstrap peer is told."""
+
+from pathlib import Path
+from typing import Literal
+
+from core.errors import CoreError
+from core.lines import Message
+
+PROTOCOL = 1
+"""Raised when a message changes its meaning; both sides must agree."""
+
+
+class Hello(Message):
+    """The first message of a child: it lives, and has read its start message."""
+
+    type: Literal["hello"] = "hello"
+    protocol: int = PROTOCOL
+    pid: int
+
+
+class Heartbeat(Message):
+    """Sent every few seconds by a thread of its own: silence means a process that is stuck or frozen."""
+
+    type: Literal["heartbeat"] = "heartbeat"
+    idle_seconds: float = 0.0
+    """Since the process's main loop last gave a sign of life."""
+
+
+class Failed(Message):
+    """The child cannot go on; its last message."""
+
+    type: Literal["failed"] = "failed"
+    code: str
+    what: str
+    remedy: str
+
+    @classmethod
+    def of(cls, error: CoreError) -> "Failed":
+        return cls(code=error.code, what=error.what, remedy=error.remedy)
+
+
+class StartBootstrap(Message):
+    """All that a bootstrap peer is told; it ends at the end of its input."""
+
+    type: Literal["start_bootstrap"] = "start_bootstrap"
+    protocol: Literal[1] = 1
+    listen: tuple[str, ...]
+    """Multiaddresses; TCP port 0 takes a free one."""
+    identity: Path
+    """File of the peer's private key; made if it is missing. It gives the peer its lasting id."""
+    initial_peers: tuple[str, ...] = ()
+    manifest: Path | None = None
+
+
+class BootstrapReady(Message):
+    """The swarm can be entered at these addresses."""
+
+    type: Literal["bootstrap_ready"] = "bootstrap_ready"
+    peer_id: str
+    addresses: tuple[str, ...]

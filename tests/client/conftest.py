@@ -1,0 +1,31 @@
+"""Programs of stand-in children, for the tests of the supervisor and the guard."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stand_in_trainer import Deed
+
+from client.api.messages import Start
+from client.supervisor import Program
+
+MakeProgram = Callable[..., Program]
+
+
+@pytest.fixture
+def make_program(tmp_path: Path) -> MakeProgram:
+    def make(deed: Deed, module: str = "stand_in_trainer", says: str = "", threads: int = 1) -> Program:
+        start = Start(
+            manifest=tmp_path / "run.toml",
+            state_dir=tmp_path,
+            initial_peers=(says,),
+            listen=("/ip4/127.0.0.1/tcp/0",),
+            seed=deed,
+            threads=threads,
+            micro_batch=1,
+            checkpoint_every=1,
+        )
+        beside = {"PYTHONPATH": str(Path(__file__).parent)}
+        return Program("trainer", module, start, tmp_path / "trainer.log", environment=beside)
+
+    return make

@@ -1,0 +1,61 @@
+"""A trainer whose loop does as its seed says: a real channel, a real swarm if asked, but nothing learned."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from enum import IntEnum
+
+from client.api.messages import Start
+from client.trainer import Commands, end_process, main
+from core.errors import SwarmError
+from core.events import Command, Event, Finished, Joined
+
+
+class Deed(IntEnum):
+    """What the loop does; travels as the start message's seed."""
+
+    FINISH = 0
+    UNTIL_STOPPED = 1
+    CRASH = 2
+    FAIL = 3
+    FREEZE = 4
+    PRINT = 5
+    IGNORE_STOP = 6
+    SWARM = 7
+
+
+def enter_swarm() -> None:
+    """Start what a trainer has below it: DHT, its libp2p daemon, an averager, torch's shared-memory cleaner."""
+    import torch
+    from hivemind import DHT
+    from hivemind.averaging import DecentralizedAverager
+
+    dht = DHT(start=True, use_relay=False, auto_nat=False, nat_port_map=False)
+    DecentralizedAverager([torch.zeros(8)], dht, prefix="stand_in", target_group_size=2, start=True)
+
+
+def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
+    deed = Deed(start.seed)
+    if deed is Deed.SWARM:
+        enter_swarm()
+    report(Joined(peer_id="stand-in", epoch=0, parameters=1))
+    if deed is Deed.CRASH:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif deed is Deed.FAIL:
+        raise SwarmError("No peer answers.", "Check the address.")
+    elif deed is Deed.FREEZE:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif deed is Deed.PRINT:
+        print("a library talks", flush=True)
+        os.write(1, b"so does native code\n")
+    elif deed in (Deed.UNTIL_STOPPED, Deed.SWARM):
+        while commands.wait(60) is not Command.STOP:
+            pass
+    elif deed is Deed.IGNORE_STOP:
+        time.sleep(600)
+    report(Finished(epoch=1))
+
+
+if __name__ == "__main__":
+    end_process(lambda: main(loop))

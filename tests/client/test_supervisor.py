@@ -1,0 +1,152 @@
+"""The supervisor with real processes: whatever a child does, its end is named and nothing of it is left."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import pytest
+from conftest import MakeProgram
+from stand_in_trainer import Deed
+
+from client import processes
+from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMessage
+from client.outcome import Ending, Outcome
+from client.supervisor import Patience, Program, Supervisor
+from core.events import Command
+from core.messages import Hello
+
+IMPATIENT = Patience(first_message=20.0, silence=3.0, leaving=1.0, tick=0.1)
+
+
+class Watched:
+    """A supervisor at work, and the messages it has reported so far."""
+
+    def __init__(self, program: Program, patience: Patience = IMPATIENT) -> None:
+        self.supervisor: Supervisor[TrainerMessage] = Supervisor(program, FROM_TRAINER, patience)
+        self.messages: list[TrainerMessage] = []
+        self._news = asyncio.Event()
+        self.run = asyncio.ensure_future(self.supervisor.run(self._report))
+
+    def _report(self, message: TrainerMessage) -> None:
+        self.messages.append(message)
+        self._news.set()
+
+    async def seen(self, kind: type[TrainerMessage]) -> TrainerMessage:
+        while True:
+            for message in self.messages:
+                if isinstance(message, kind):
+                    return message
+            self._news.clear()
+            await self._news.wait()
+
+
+@pytest.mark.parametrize(
+    ("deed", "ending"),
+    [
+        (Deed.FINISH, Ending.FINISHED),
+        (Deed.PRINT, Ending.FINISHED),
+        (Deed.FAIL, Ending.FAILED),
+        (Deed.CRASH, Ending.CRASHED),
+        (Deed.FREEZE, Ending.HUNG),
+    ],
+)
+def test_the_end_of_a_child_is_named(make_program: MakeProgram, deed: Deed, ending: Ending) -> None:
+    async def scenario() -> tuple[Outcome, list[TrainerMessage]]:
+        watched = Watched(make_program(deed))
+        return await watched.run, watched.messages
+
+    outcome, messages = asyncio.run(scenario())
+    assert outcome.ending is ending
+    assert isinstance(messages[0], Hello)
+    assert not processes.listable() or not _alive(messages[0].pid)
+
+
+def test_a_failure_speaks_for_itself(make_program: MakeProgram) -> None:
+    outcome = asyncio.run(_run(make_program(Deed.FAIL)))
+    assert outcome.sentence() == "No peer answers. Check the address."
+
+
+def test_a_crash_names_signal_and_log(make_program: MakeProgram) -> None:
+    program = make_program(Deed.CRASH)
+    sentence = asyncio.run(_run(program)).sentence()
+    assert "SIGSEGV" in sentence
+    assert str(program.log) in sentence
+
+
+def test_what_libraries_print_goes_to_the_log(make_program: MakeProgram) -> None:
+    program = make_program(Deed.PRINT)
+    asyncio.run(_run(program))
+    log = program.log.read_text()
+    assert "a library talks" in log
+    assert "so does native code" in log
+
+
+@pytest.mark.parametrize(
+    ("says", "times"), [("nonsense\n", 1), ('{"type": "joined"}\n', 1), ("{}\n", 1), ("x" * 1000, 100)]
+)
+def test_a_child_that_babbles_is_ended(make_program: MakeProgram, says: str, times: int) -> None:
+    program = make_program(Deed.FINISH, module="stand_in_babbler", says=says, threads=times)
+    assert asyncio.run(_run(program)).ending is Ending.GARBLED
+
+
+def test_a_module_that_is_missing_is_a_crash(make_program: MakeProgram) -> None:
+    outcome = asyncio.run(_run(make_program(Deed.FINISH, module="no_such_module")))
+    assert (outcome.ending, outcome.status) == (Ending.CRASHED, 1)
+
+
+async def _by_order(watched: Watched) -> None:
+    await watched.supervisor.send(Order(command=Command.STOP))
+
+
+async def _by_stop(watched: Watched) -> None:
+    await watched.supervisor.stop(timeout=20)
+
+
+@pytest.mark.parametrize(("leave", "ending"), [(_by_order, Ending.FINISHED), (_by_stop, Ending.STOPPED)])
+def test_a_child_leaves_when_told(
+    make_program: MakeProgram, leave: Callable[[Watched], "asyncio.Future[None]"], ending: Ending
+) -> None:
+    async def scenario() -> Outcome:
+        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        await watched.seen(Joined)
+        await leave(watched)
+        outcome = await watched.run
+        assert isinstance(watched.messages[-1], Finished)
+        return outcome
+
+    assert asyncio.run(scenario()).ending is ending
+
+
+def test_a_child_that_ignores_the_request_is_ended_in_time(make_program: MakeProgram) -> None:
+    async def scenario() -> tuple[Outcome, float]:
+        watched = Watched(make_program(Deed.IGNORE_STOP))
+        await watched.seen(Joined)
+        began = asyncio.get_running_loop().time()
+        await watched.supervisor.stop(timeout=0.5)
+        return await watched.run, asyncio.get_running_loop().time() - began
+
+    outcome, seconds = asyncio.run(scenario())
+    assert outcome.ending is Ending.FORCED
+    assert seconds < 5
+
+
+def test_cancelling_leaves_nothing(make_program: MakeProgram) -> None:
+    async def scenario() -> int:
+        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        hello = await watched.seen(Hello)
+        assert isinstance(hello, Hello)
+        await watched.seen(Joined)
+        watched.run.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watched.run
+        return hello.pid
+
+    assert not _alive(asyncio.run(scenario()))
+
+
+async def _run(program: Program) -> Outcome:
+    return await Watched(program).run
+
+
+def _alive(pid: int) -> bool:
+    return any(process.pid == pid for process in processes.running())

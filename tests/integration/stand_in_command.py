@@ -1,0 +1,40 @@
+"""A command that supervises one stand-in trainer in a real swarm of its own, and prints its fate."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from client.api.messages import FROM_TRAINER, Joined, Start, TrainerMessage
+from client.supervisor import Patience, Program, Supervisor
+from core.messages import Hello
+
+STAND_INS = Path(__file__).parents[1] / "client"
+SWARM = 7  # stand_in_trainer.Deed.SWARM
+
+
+def report(message: TrainerMessage) -> None:
+    if isinstance(message, Hello):
+        print(message.pid, flush=True)
+    elif isinstance(message, Joined):
+        print("joined", flush=True)
+
+
+async def supervise(folder: Path) -> None:
+    start = Start(
+        manifest=folder,
+        state_dir=folder,
+        initial_peers=(),
+        listen=(),
+        seed=SWARM,
+        threads=1,
+        micro_batch=1,
+        checkpoint_every=1,
+    )
+    program = Program(
+        "trainer", "stand_in_trainer", start, folder / "log", environment={"PYTHONPATH": str(STAND_INS)}
+    )
+    outcome = await Supervisor(program, FROM_TRAINER, Patience(silence=4.0)).run(report)
+    print(outcome.sentence(), flush=True)
+
+
+asyncio.run(supervise(Path(sys.argv[1])))
