@@ -1,0 +1,279 @@
+"""Butterfly all-reduce within one group: every member reduces some parts and sends it the others' share of theirs.
+
+Unlike hivemind's own runner it never fills a gap with local values: what was not received stays missing, and the
+caller decides. The aggregate of a part is encoded once, and all members, its reducer included, use those bytes.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import torch
+from hivemind.p2p import P2PContext, P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import aiter_with_timeout
+
+from core.errors import SwarmError
+from core.swarm.encoding import MalformedPart, decode, encode
+from core.swarm.limits import TimeLimits
+from core.swarm.partition import Part
+from core.swarm.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
+
+_RUN_AHEAD = 4
+"""Parts a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
+
+
+class RoundEvent(StrEnum):
+    """Points of a round at which an observer is called."""
+
+    PART_SENT = "part sent"
+    PART_REDUCED = "part reduced"
+    PART_RECEIVED = "part received"
+    REDUCED_ALL = "all parts at hand"
+    COMMITTED = "epoch committed"
+
+
+Observer = Callable[[RoundEvent, int], None]
+"""Called with the event and its count so far in this round."""
+
+
+class Traffic:
+    """Bytes on the wire, counted as they are sent and received; readable from the process that started us."""
+
+    def __init__(self) -> None:
+        self._counts = torch.zeros(2, dtype=torch.int64).share_memory_()
+
+    def add_sent(self, size: int) -> None:
+        self._counts[0] += size
+
+    def add_received(self, size: int) -> None:
+        self._counts[1] += size
+
+    @property
+    def sent(self) -> int:
+        return int(self._counts[0])
+
+    @property
+    def received(self) -> int:
+        return int(self._counts[1])
+
+
+@dataclass(frozen=True)
+class Group:
+    """The members of a round, in the order that all of them share."""
+
+    id: bytes
+    members: tuple[PeerID, ...]
+    senders: tuple[int, ...]
+    """Indices of the members that contribute; auxiliary peers only reduce."""
+    owners: tuple[int, ...]
+    """For each part the index of the member that reduces it."""
+
+    def parts_of(self, member: int) -> tuple[int, ...]:
+        return tuple(index for index, owner in enumerate(self.owners) if owner == member)
+
+
+class ExchangeFailed(SwarmError):
+    """A reducer was lost or broke the protocol before it had sent all of its parts."""
+
+
+class AllReduce:
+    """One run of all-reduce; ``results`` holds what has been reduced, None for the parts still missing."""
+
+    def __init__(
+        self,
+        group: Group,
+        peer_id: PeerID,
+        parts: Sequence[Part],
+        *,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        weight: float,
+        max_weight: float,
+        rule: AggregationRule,
+        stub_of: Callable[[PeerID], Any],
+        limits: TimeLimits,
+        traffic: Traffic,
+        observe: Observer,
+    ) -> None:
+        self.group, self._parts, self._me = group, parts, group.members.index(peer_id)
+        self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
+        self._stub_of, self._limits, self._traffic = stub_of, limits, traffic
+        self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
+        self._mine = group.parts_of(self._me)
+        self._reducers = {index: PartReducer(parts[index], len(group.senders), rule) for index in self._mine}
+        self._started: set[int] = set()
+        self._all_started = asyncio.Event()
+        self.results: list[ReducedPart | None] = [None] * len(parts)
+
+    @property
+    def rank(self) -> int:
+        """Our place in the group."""
+        return self._me
+
+    @property
+    def position(self) -> int | None:
+        """Our place among the senders; None for an auxiliary peer."""
+        return self.group.senders.index(self._me) if self._me in self.group.senders else None
+
+    def count(self, event: RoundEvent) -> None:
+        """Tell the observer that an event happened once more."""
+        self._counts[event] += 1
+        self._observe(event, self._counts[event])
+
+    async def run(self) -> None:
+        """Exchange all parts; returns when each has arrived or its reducer is lost, without raising for that."""
+        work = [self._reduce_own_parts(), self._drop_absent_senders()]
+        if self._me in self.group.senders:
+            others = sorted(set(self.group.owners) - {self._me})
+            work += [self._contribute_own_values(), *(self._exchange_with(owner) for owner in others)]
+        tasks = [asyncio.create_task(item) for item in work]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- as a reducer -------------------------------------------------------------------------------------------
+
+    async def _reduce_own_parts(self) -> None:
+        for index in self._mine:
+            try:
+                reduced = await asyncio.shield(self._reducers[index].reduced)
+            except (NothingToReduce, RuntimeError, ValueError):
+                continue
+            await self._keep(index, reduced)
+            self.count(RoundEvent.PART_REDUCED)
+
+    async def _contribute_own_values(self) -> None:
+        position = self.group.senders.index(self._me)
+        self._note_started(position)
+        for index in self._mine:
+            values = self._parts[index].gather(self._inputs)
+            await self._reducers[index].contribute(position, values, self._weight)
+
+    async def _drop_absent_senders(self) -> None:
+        """Senders that have not begun within the limit drop out of all parts."""
+        if not self._mine:
+            return
+        try:
+            await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
+        except TimeoutError:
+            for position in range(len(self.group.senders)):
+                if position not in self._started:
+                    await self._drop(position)
+
+    def _note_started(self, position: int) -> None:
+        self._started.add(position)
+        if len(self._started) == len(self.group.senders):
+            self._all_started.set()
+
+    async def _drop(self, position: int) -> None:
+        for reducer in self._reducers.values():
+            await reducer.fail(position)
+
+    async def rpc_aggregate_part(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take a member's contributions to our parts, and answer each part with its aggregate, in order."""
+        position = self._sender_position(context.remote_id)
+        if position is None or position in self._started:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        self._note_started(position)
+        intake = asyncio.create_task(self._take_in(stream, position))
+        try:
+            for index in self._mine:
+                reduced = await asyncio.shield(self._reducers[index].reduced)
+                message = reduced.as_message()
+                self._traffic.add_sent(message.ByteSize())
+                yield message
+        except (NothingToReduce, RuntimeError, ValueError):
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
+        finally:
+            intake.cancel()
+            await asyncio.gather(intake, return_exceptions=True)
+
+    def _sender_position(self, peer: PeerID) -> int | None:
+        if peer not in self.group.members:
+            return None
+        member = self.group.members.index(peer)
+        return self.group.senders.index(member) if member in self.group.senders else None
+
+    async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
+        delivered = 0
+        try:
+            async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
+                index = self._mine[delivered]
+                self._traffic.add_received(message.ByteSize())
+                values = await self._decode(index, message)
+                if delivered >= _RUN_AHEAD:
+                    earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
+                    await asyncio.wait({asyncio.shield(earlier)})
+                await self._reducers[index].contribute(position, values, message.weight)
+                delivered += 1
+                if delivered == len(self._mine):
+                    return
+        except (TimeoutError, MalformedPart, ConnectionError, P2PDaemonError, P2PHandlerError):
+            pass  # the sender is lost to us: it drops out below of what it has not delivered
+        finally:
+            await asyncio.shield(self._drop(position))
+
+    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> torch.Tensor:
+        if not 0 < message.weight <= self._max_weight:
+            raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
+        part = self._parts[index]
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, decode, message.tensor_part, part.encoding, part.values)
+
+    # --- as a sender --------------------------------------------------------------------------------------------
+
+    async def _exchange_with(self, owner: int) -> None:
+        """Send a reducer our values for its parts and take the aggregates; what fails to come stays missing."""
+        try:
+            stream = await self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
+            expected = iter(self.group.parts_of(owner))
+            async for message in aiter_with_timeout(stream, self._limits.reducer_seconds):
+                await self._receive(next(expected, None), message)
+        except (
+            TimeoutError,
+            ExchangeFailed,
+            MalformedPart,
+            ConnectionError,
+            asyncio.IncompleteReadError,
+            P2PDaemonError,
+            P2PHandlerError,
+        ):
+            return
+
+    async def _outgoing(self, owner: int) -> AsyncIterator[averaging_pb2.AveragingData]:
+        loop = asyncio.get_running_loop()
+        for index in self.group.parts_of(owner):
+            part = self._parts[index]
+            values = part.gather(self._inputs)
+            message = averaging_pb2.AveragingData(
+                code=averaging_pb2.PART_FOR_AVERAGING,
+                group_id=self.group.id,
+                tensor_part=await loop.run_in_executor(None, encode, values, part.encoding),
+                weight=self._weight,
+            )
+            self._traffic.add_sent(message.ByteSize())
+            self.count(RoundEvent.PART_SENT)
+            yield message
+
+    async def _receive(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
+        self._traffic.add_received(message.ByteSize())
+        if index is None or message.code != averaging_pb2.AVERAGED_PART:
+            raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
+        await self._keep(index, ReducedPart.from_message(message, senders=len(self.group.senders)))
+        self.count(RoundEvent.PART_RECEIVED)
+
+    async def _keep(self, index: int, reduced: ReducedPart) -> None:
+        loop = asyncio.get_running_loop()
+        values = await loop.run_in_executor(None, reduced.values, self._parts[index])
+        if self._outputs:
+            self._parts[index].scatter(values, self._outputs)
+        self.results[index] = reduced

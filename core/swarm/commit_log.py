@@ -1,0 +1,47 @@
+"""Commit records in the DHT: one key for the run, a subkey for each writer."""
+
+import time
+from collections import deque
+from collections.abc import Sequence
+
+import hivemind
+from hivemind.p2p import PeerID
+from hivemind.utils import get_dht_time
+
+from core.swarm.identity import peer_id_of
+from core.swarm.records import CommitRecord, bounded, commit_key, parse_all
+
+_KEPT_SECONDS = 600.0
+
+
+class DHTCommitLog:
+    """Reads and writes commit records; remembers who wrote them and how long a store takes."""
+
+    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+        self._dht, self._key, self._owner = dht, commit_key(prefix), owner
+        self.writers: dict[bytes, list[PeerID]] = {}
+        """Who stored each root, as of the last read."""
+        self.store_seconds: deque[float] = deque(maxlen=16)
+
+    async def read(self) -> Sequence[CommitRecord]:
+        """All well-formed records that the DHT has now."""
+        found = await self._dht.get(self._key, latest=True, return_future=True)
+        records = parse_all(CommitRecord, found.value if found else None)
+        self.writers = {}
+        for owner, record in records.items():
+            writer = peer_id_of(owner)
+            if writer is not None:
+                self.writers.setdefault(record.root, []).append(writer)
+        return list(records.values())
+
+    async def write(self, record: CommitRecord) -> None:
+        """Store a record under this peer's own key, over its earlier one."""
+        began = time.monotonic()
+        await self._dht.store(
+            self._key,
+            subkey=self._owner,
+            value=bounded(record.pack()),
+            expiration_time=get_dht_time() + _KEPT_SECONDS,
+            return_future=True,
+        )
+        self.store_seconds.append(time.monotonic() - began)

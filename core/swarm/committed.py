@@ -1,0 +1,137 @@
+"""The last committed rounds, kept whole so that a peer that lacks a part of one can fetch just those bytes."""
+
+import asyncio
+import struct
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.proto import averaging_pb2, runtime_pb2
+from hivemind.utils.asyncio import aiter_with_timeout
+
+from core.errors import SwarmError
+from core.swarm.allreduce import Traffic
+from core.swarm.commit import root_digest
+from core.swarm.encoding import MalformedPart
+from core.swarm.partition import Part
+from core.swarm.records import CommitRecord
+from core.swarm.reduction import ReducedPart
+
+_KEPT = 2
+_INDEX = struct.Struct("<I")
+
+
+class FetchFailed(SwarmError):
+    """No donor had the committed bytes."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, "The whole state is downloaded instead.")
+
+    def __reduce__(self) -> tuple[type["FetchFailed"], tuple[str]]:
+        return type(self), (self.what,)
+
+
+@dataclass(frozen=True)
+class CommittedRound:
+    """An epoch's aggregate as all of its peers hold it."""
+
+    record: CommitRecord
+    parts: tuple[ReducedPart, ...]
+
+
+class CommittedRounds:
+    """The newest rounds by their roots; older ones can only be had as whole states."""
+
+    def __init__(self) -> None:
+        self._rounds: OrderedDict[bytes, CommittedRound] = OrderedDict()
+
+    def keep(self, committed: CommittedRound) -> None:
+        self._rounds[committed.record.root] = committed
+        while len(self._rounds) > _KEPT:
+            self._rounds.popitem(last=False)
+
+    def serve(self, request: averaging_pb2.AveragingData) -> Iterable[averaging_pb2.AveragingData]:
+        """The parts that a request names, each as the reducer had sent it; a refusal where we do not have them."""
+        committed = self._rounds.get(request.group_id)
+        wanted = _indices(request.tensor_part.buffer)
+        if committed is None or any(index >= len(committed.parts) for index in wanted):
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
+        for index in wanted or range(len(committed.parts)):
+            yield committed.parts[index].as_message()
+
+
+async def complete(
+    record: CommitRecord,
+    have: Sequence[ReducedPart | None],
+    donors: Sequence[PeerID],
+    *,
+    parts: Sequence[Part],
+    stub_of: Callable[[PeerID], Any],
+    chunk_seconds: float,
+    traffic: Traffic,
+) -> CommittedRound:
+    """The committed round, whole: parts that are missing are fetched, or all if what we have is of another round.
+
+    Only bytes whose digests make up the record's root are accepted. Raises FetchFailed after the last donor.
+    """
+    if all(have) and _root(record, have) == record.root:
+        return CommittedRound(record, tuple(part for part in have if part))
+    for donor in donors:
+        for held in (have, [None] * len(have)) if any(have) else (have,):
+            missing = [index for index, part in enumerate(held) if part is None]
+            try:
+                stream = await stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
+                found = await _read(stream, missing, record, parts, chunk_seconds, traffic)
+            except (
+                TimeoutError,
+                MalformedPart,
+                ConnectionError,
+                asyncio.IncompleteReadError,
+                P2PDaemonError,
+                P2PHandlerError,
+            ):
+                break
+            whole = tuple(part or found[index] for index, part in enumerate(held))
+            if _root(record, whole) == record.root:
+                return CommittedRound(record, whole)
+    raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
+
+
+def _root(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bytes:
+    return root_digest(record.epoch, record.parent, record.group, [part for part in parts if part])
+
+
+def _request(root: bytes, missing: Sequence[int]) -> averaging_pb2.AveragingData:
+    packed = b"".join(_INDEX.pack(index) for index in missing)
+    return averaging_pb2.AveragingData(group_id=root, tensor_part=runtime_pb2.Tensor(buffer=packed))
+
+
+def _indices(packed: bytes) -> list[int]:
+    usable = len(packed) - len(packed) % _INDEX.size
+    return [index for (index,) in _INDEX.iter_unpack(packed[:usable])]
+
+
+async def _read(
+    stream: AsyncIterator[averaging_pb2.AveragingData],
+    missing: Sequence[int],
+    record: CommitRecord,
+    parts: Sequence[Part],
+    chunk_seconds: float,
+    traffic: Traffic,
+) -> dict[int, ReducedPart]:
+    found: dict[int, ReducedPart] = {}
+    due = iter(missing)
+    async for message in aiter_with_timeout(stream, chunk_seconds):
+        index = next(due, None)
+        if index is None or message.code != averaging_pb2.AVERAGED_PART:
+            raise MalformedPart("A peer sent something other than the committed parts.")
+        traffic.add_received(message.ByteSize())
+        reduced = ReducedPart.from_message(message, senders=record.members)
+        reduced.values(parts[index])  # refuses what does not decode
+        found[index] = reduced
+    if len(found) != len(missing):
+        raise MalformedPart("A peer sent fewer parts than were asked for.")
+    return found

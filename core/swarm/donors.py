@@ -1,0 +1,115 @@
+"""Giving one's state to late peers, and taking it from the first donor that gives it whole."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+import torch
+from hivemind.compression import CompressionInfo, NoCompression
+from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import aiter_with_timeout
+from hivemind.utils.serializer import MSGPackSerializer
+from hivemind.utils.streaming import split_for_streaming
+
+from core.errors import SwarmError
+from core.swarm.allreduce import Traffic
+from core.swarm.state import DonorFailed, StateReader, StateSchema, SwarmState
+
+_MAX_DOWNLOADS = 2
+"""Downloads served at a time: more would only make all of them slow."""
+
+
+class StateUnavailable(SwarmError):
+    """No donor gave its state."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            what, "Check the connection; if it persists, the organiser can publish a checkpoint."
+        )
+
+    def __reduce__(self) -> tuple[type["StateUnavailable"], tuple[str]]:
+        return type(self), (self.what,)
+
+
+class StateDonor:
+    """The giving side: ``current`` runs in the trainer's process, ``serve`` in the averager's."""
+
+    def __init__(self) -> None:
+        self.provider: Callable[[], SwarmState] | None = None
+        self._lock = threading.Lock()
+        self._serving = 0
+
+    def current(self) -> tuple[dict[str, Any], list[torch.Tensor], None]:
+        """Metadata and sections of the trainer's state now, copied."""
+        if self.provider is None:
+            raise DonorFailed("This peer has no state to give yet.")
+        with self._lock:
+            state = self.provider()
+            return state.metadata(), state.sections(), None
+
+    async def serve(
+        self, state: Callable[[], Awaitable[tuple[bytes, Sequence[torch.Tensor], Any]]]
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Stream the state, lossless, in chunks; nothing to those who come while enough are served."""
+        if self._serving >= _MAX_DOWNLOADS:
+            return
+        self._serving += 1
+        try:
+            metadata, sections, _ = await state()
+            yield averaging_pb2.DownloadData(metadata=metadata)
+            for number, section in enumerate(sections):
+                message = NoCompression().compress(section, CompressionInfo.from_tensor(section, key=number))
+                for chunk in split_for_streaming(message):
+                    yield averaging_pb2.DownloadData(tensor_part=chunk)
+        finally:
+            self._serving -= 1
+
+
+async def download(
+    donors: Sequence[PeerID],
+    schema: StateSchema,
+    *,
+    stub_of: Callable[[PeerID], Any],
+    chunk_seconds: float,
+    traffic: Traffic,
+) -> tuple[dict[str, Any], torch.Tensor]:
+    """Metadata and bytes of a state, from the first donor that gives them; StateUnavailable after the last.
+
+    Each donor is asked once, and may be silent for at most ``chunk_seconds``.
+    """
+    complaints = []
+    for donor in donors:
+        try:
+            return await _download_from(donor, schema, stub_of, chunk_seconds, traffic)
+        except (
+            DonorFailed,
+            TimeoutError,
+            ConnectionError,
+            asyncio.IncompleteReadError,
+            P2PDaemonError,
+            P2PHandlerError,
+            ValueError,
+        ) as error:
+            complaints.append(f"{donor}: {error or type(error).__name__}")
+    raise StateUnavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
+
+
+async def _download_from(
+    donor: PeerID,
+    schema: StateSchema,
+    stub_of: Callable[[PeerID], Any],
+    chunk_seconds: float,
+    traffic: Traffic,
+) -> tuple[dict[str, Any], torch.Tensor]:
+    reader = StateReader(schema)
+    stream = await stub_of(donor).rpc_download_state(averaging_pb2.DownloadRequest())
+    async for message in aiter_with_timeout(stream, chunk_seconds):
+        traffic.add_received(message.ByteSize())
+        if message.metadata:
+            reader.metadata(MSGPackSerializer.loads(message.metadata))
+        elif message.tensor_part.buffer:
+            reader.chunk(message.tensor_part.buffer)
+    state = reader.finish()
+    return {"epoch": state.epoch, "head": state.head, "digest": state.metadata()["digest"]}, reader.flat

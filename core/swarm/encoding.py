@@ -1,0 +1,100 @@
+"""How tensors look on the wire: encode, and decode nothing that is not exactly what was agreed."""
+
+import math
+from collections.abc import Callable
+
+import torch
+from hivemind.compression import CompressionInfo, deserialize_torch_tensor, serialize_torch_tensor
+from hivemind.proto import runtime_pb2
+
+from core.errors import SwarmError
+from core.optim import blockwise as _loaded_before_forking  # noqa: F401
+from core.rules import Encoding
+
+_BLOCK = 4096
+_LEVELS = 256
+_CODEBOOK_BYTES = 4 * _LEVELS
+_SIGMAS = 6
+_WIRE_TYPE: dict[Encoding, int] = {
+    Encoding.FLOAT32: runtime_pb2.CompressionType.NONE,
+    Encoding.FLOAT16: runtime_pb2.CompressionType.FLOAT16,
+    Encoding.UNIFORM8: runtime_pb2.CompressionType.UNIFORM_8BIT,
+    Encoding.BLOCKWISE8: runtime_pb2.CompressionType.BLOCKWISE_8BIT,
+}
+_WIRE_BYTES: dict[Encoding, Callable[[int], int]] = {
+    Encoding.FLOAT32: lambda values: 4 * values,
+    Encoding.FLOAT16: lambda values: 2 * values,
+    Encoding.UNIFORM8: lambda values: 8 + _CODEBOOK_BYTES + values,
+    Encoding.BLOCKWISE8: lambda values: 16 + 4 * math.ceil(values / _BLOCK) + _CODEBOOK_BYTES + values,
+}
+_QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
+
+
+class MalformedPart(SwarmError):
+    """A peer sent a part that is not what the run agreed on; that peer is left out of the round."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, "The peer that sent it is left out of this round.")
+
+    def __reduce__(self) -> tuple[type["MalformedPart"], tuple[str]]:
+        return type(self), (self.what,)
+
+
+def wire_bytes(encoding: Encoding, values: int) -> int:
+    """Bytes that many values take on the wire, without the message around them."""
+    return _WIRE_BYTES[encoding](values)
+
+
+def encode(values: torch.Tensor, encoding: Encoding) -> runtime_pb2.Tensor:
+    """Encode a flat float32 CPU tensor.
+
+    A part without spread (all zeros, say: the rows of words that no caption used) has no quantization step; it
+    travels as float16, which every decoder accepts beside the agreed encoding.
+    """
+    if encoding in _QUANTIZED and bool(values.min() == values.max()):
+        encoding = Encoding.FLOAT16
+    if encoding == Encoding.UNIFORM8:
+        return _encode_uniform(values)
+    return serialize_torch_tensor(values, _WIRE_TYPE[encoding], CompressionInfo.from_tensor(values))
+
+
+def _encode_uniform(values: torch.Tensor) -> runtime_pb2.Tensor:
+    """256 levels over six standard deviations, each decoded as the mean of what fell into it (Dettmers, 2015).
+
+    The wire format is hivemind's; its own encoder uses a torch function that is going to be removed.
+    """
+    centred = values - values.mean()
+    step = _SIGMAS * centred.norm() / math.sqrt(max(len(values) - 1, 1)) / _LEVELS
+    codes = centred.div_(step).round_().add_(_LEVELS // 2).clamp_(0, _LEVELS - 1).long()
+    counts = torch.bincount(codes, minlength=_LEVELS).clamp_(min=1)
+    levels = torch.zeros(_LEVELS).scatter_add_(0, codes, values).div_(counts)
+    return runtime_pb2.Tensor(
+        compression=_WIRE_TYPE[Encoding.UNIFORM8],
+        buffer=_LEVELS.to_bytes(8, "little") + levels.numpy().tobytes() + codes.to(torch.uint8).numpy().tobytes(),
+        size=values.shape,
+        dtype="float32",
+    )
+
+
+def decode(message: runtime_pb2.Tensor, encoding: Encoding, values: int) -> torch.Tensor:
+    """Decode a part of exactly that many values; raises MalformedPart before any memory is taken for a wrong one."""
+    accepted = {encoding, Encoding.FLOAT16} if encoding in _QUANTIZED else {encoding}
+    found = next((item for item in accepted if _WIRE_TYPE[item] == message.compression), None)
+    if found is None or tuple(message.size) != (values,) or message.dtype != "float32":
+        raise MalformedPart(f"A part of {values} values in {encoding} was due, and something else came.")
+    if len(message.buffer) != wire_bytes(found, values) or not _headers_agree(message.buffer, found, values):
+        raise MalformedPart(f"A part of {values} values came with {len(message.buffer)} bytes.")
+    decoded: torch.Tensor = deserialize_torch_tensor(message)
+    if not bool(torch.isfinite(decoded).all()):
+        raise MalformedPart("A part held values that are not finite.")
+    return decoded
+
+
+def _headers_agree(buffer: bytes, encoding: Encoding, values: int) -> bool:
+    """Whether the sizes that a quantized part announces inside are the ones its length implies."""
+    first, second = (int.from_bytes(buffer[at : at + 8], "little", signed=True) for at in (0, 8))
+    if encoding == Encoding.UNIFORM8:
+        return first == _LEVELS
+    if encoding == Encoding.BLOCKWISE8:
+        return (first, second) == (math.ceil(values / _BLOCK), _LEVELS)
+    return True

@@ -1,0 +1,59 @@
+"""How long to wait for others, derived from how long they took before: pure functions."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from core.rules import SwarmRules
+
+_REMEMBERED = 16
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """The patience of one round, in seconds."""
+
+    matchmaking_seconds: float
+    """How long a leader waits for a group to fill."""
+    sender_seconds: float
+    """Silence after which a sender is left out of the parts it has not delivered."""
+    reducer_seconds: float
+    """Silence after which a reducer counts as lost; longer than for senders, because it waits for them."""
+    allreduce_seconds: float
+    """After which an exchange ends with what it has."""
+    settle_seconds: float
+    """How long a commit stands alone in the DHT before it is believed; longer than a store takes."""
+
+
+@dataclass
+class Observations:
+    """What the last rounds took on this peer, in seconds."""
+
+    matchmaking: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    exchange: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    store: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+
+
+def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
+    """Limits for the next round: generous multiples of what was observed, never beyond the run's own bounds.
+
+    Before anything was observed the run's bounds themselves hold.
+    """
+    window = _patience(seen.matchmaking, factor=4, least=1.0, most=rules.matchmaking_seconds)
+    exchange = _patience(seen.exchange, factor=6, least=6.0, most=rules.allreduce_seconds)
+    sender = exchange / 3
+    return TimeLimits(
+        matchmaking_seconds=window,
+        sender_seconds=sender,
+        reducer_seconds=2 * sender,
+        allreduce_seconds=exchange,
+        settle_seconds=_patience(seen.store, factor=4, least=0.1, most=rules.matchmaking_seconds / 3),
+    )
+
+
+def _patience(observed: Sequence[float], *, factor: float, least: float, most: float) -> float:
+    if not observed:
+        return most
+    typical, worst = median(observed), max(observed)
+    return min(max(factor * typical, 1.5 * worst, least), most)

@@ -1,0 +1,60 @@
+"""Pointing hivemind's matchmaking at one epoch of one chain, and reading the group that it forms."""
+
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hivemind.averaging.allreduce import AveragingMode
+from hivemind.averaging.group_info import GroupInfo
+from hivemind.utils.serializer import MSGPackSerializer
+
+from core.rules import SwarmRules
+from core.swarm.allreduce import Group
+from core.swarm.partition import Part, assign, reducer_shares
+from core.swarm.round import RoundFailed, RoundRequest
+
+_ANY_GROUP_KEY_CHARACTERS = 16
+
+
+def aim(matchmaking: Any, request: RoundRequest, *, prefix: str, schema: bytes, rules: SwarmRules) -> None:
+    """Let only peers meet that are at the same epoch and came there by the same commit.
+
+    hivemind keeps one key for the life of an averager and does not compare epochs. Both its key and its schema hash
+    are set anew for each round here, before the search starts.
+    """
+    here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
+    matchmaking.group_key_manager.prefix = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}"
+    matchmaking.schema_hash = here.encode()
+    window = request.limits.matchmaking_seconds
+    matchmaking.min_matchmaking_time = matchmaking.potential_leaders.min_matchmaking_time = window
+    matchmaking.request_timeout = window / 3
+    size = min(rules.group_size, request.expected_peers)
+    matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = size
+
+
+def group_of(info: GroupInfo, parts: Sequence[Part], *, largest: int) -> Group:
+    """The group that a leader announced; raises RoundFailed if what it gathered is not what members send."""
+    if not 1 <= len(info.peer_ids) <= largest or len(set(info.peer_ids)) != len(info.peer_ids):
+        raise RoundFailed("A leader announced a malformed group.")
+    announced = [_announcement(gathered) for gathered in info.gathered]
+    modes = [mode for _, mode in announced]
+    if all(mode == AveragingMode.CLIENT for mode in modes):
+        raise RoundFailed("No peer of the group accepts incoming connections.")
+    shares = reducer_shares([rate for rate, _ in announced], [mode != AveragingMode.CLIENT for mode in modes])
+    senders = tuple(index for index, mode in enumerate(modes) if mode != AveragingMode.AUX)
+    if not senders:
+        raise RoundFailed("A group of auxiliary peers has nothing to average.")
+    return Group(info.group_id, tuple(info.peer_ids), senders, assign(parts, shares))
+
+
+def _announcement(gathered: bytes) -> tuple[float | None, AveragingMode]:
+    """A member's bandwidth (None: unknown) and mode."""
+    try:
+        bandwidth, mode, _ = MSGPackSerializer.loads(gathered)
+        known = bandwidth is None or (isinstance(bandwidth, (int, float)) and math.isfinite(bandwidth))
+        if not known or (bandwidth is not None and bandwidth < 0):
+            raise ValueError(f"bandwidth {bandwidth}")
+        return bandwidth, AveragingMode(mode)
+    except (ValueError, TypeError) as error:
+        raise RoundFailed(f"A member announced itself in a malformed way ({error}).") from error

@@ -1,0 +1,139 @@
+"""What peers write into the DHT: schemas, bounds, and the validator with which every peer refuses the rest."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import msgpack
+from hivemind.dht import DHTID
+from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import SwarmError
+from core.swarm.identity import peer_id_of
+
+MAX_RECORD_BYTES = 12_000
+"""hivemind's DHT process dies of arguments above about 16 KiB, so nothing near that is ever stored."""
+
+Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
+Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    def pack(self) -> dict[str, Any]:
+        """The record as a plain value for the DHT."""
+        return self.model_dump()
+
+
+class ProgressRecord(_Record):
+    """Where one peer stands; stored by the peer itself under its own key, about once a second."""
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    head: Digest
+    """Root digest of the commit that made this epoch (of the run itself at epoch 0)."""
+    parameters: Digest
+    """Digest of the parameters at this epoch."""
+    sketch: Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=64)]
+    """Projection of the parameters, to compare peers whose arithmetic differs in the last bits."""
+    samples: Annotated[int, Field(ge=0, lt=100_000_000)]
+    """Samples accumulated towards the next epoch."""
+    samples_per_second: Finite
+    time: Finite
+    """DHT time at which the counts were taken, in seconds."""
+    reducing: bool
+    """Whether the peer accepts incoming connections (client-mode peers do not)."""
+    auxiliary: bool
+    """Whether the peer only helps to reduce."""
+
+
+class CommitRecord(_Record):
+    """The one line by which an epoch comes to be; stored by members of the group that averaged it.
+
+    ``root`` is the digest over the group, the weight of every part and the digest of its bytes, and ``parent``: the
+    record names all of them without carrying them.
+    """
+
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    """The epoch that the averaged gradients lead from; peers that apply it are at ``epoch + 1``."""
+    parent: Digest
+    root: Digest
+    group: Annotated[bytes, Field(min_length=20, max_length=20)]
+    members: Annotated[int, Field(ge=1, le=4096)]
+    samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
+
+
+Parsed = TypeVar("Parsed", bound=_Record)
+
+
+class RunRecordValidator(RecordValidatorBase):
+    """Refuses records that are oversized, or that claim to be progress or commits of a run and are not.
+
+    A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
+    it), match the schema, and lie within the run's schedule; a progress record must name the very peer whose key
+    signed it.
+    """
+
+    def __init__(self, prefix: str, *, total_epochs: int) -> None:
+        self._schemas: dict[bytes, type[_Record]] = {
+            DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
+            DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,
+        }
+        self._total_epochs = total_epochs
+
+    def validate(self, record: DHTRecord) -> bool:
+        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
+            return False
+        schema = self._schemas.get(record.key)
+        return schema is None or self._fits(schema, record)
+
+    def _fits(self, schema: type[_Record], record: DHTRecord) -> bool:
+        try:
+            owner = msgpack.unpackb(record.subkey)
+            parsed = schema.model_validate(msgpack.unpackb(record.value))
+        except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
+            return False
+        writer = peer_id_of(owner) if isinstance(owner, bytes) else None
+        if writer is None:
+            return False
+        if isinstance(parsed, ProgressRecord):
+            return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
+        return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
+
+    def merge_with(self, other: RecordValidatorBase) -> bool:
+        return False
+
+
+def progress_key(prefix: str) -> str:
+    return f"{prefix}_progress"
+
+
+def commit_key(prefix: str) -> str:
+    return f"{prefix}_commits"
+
+
+def bounded(value: dict[str, Any]) -> dict[str, Any]:
+    """The value itself, once it is known that the DHT process survives taking it; else SwarmError."""
+    size = len(msgpack.packb(value))
+    if size > MAX_RECORD_BYTES:
+        raise SwarmError(
+            f"A record of {size} bytes is too large for the DHT (at most {MAX_RECORD_BYTES}).",
+            "This is a fault of the program, not of the swarm; please report it.",
+        )
+    return value
+
+
+def parse_all(
+    schema: type[Parsed], found: object, *, on_refused: Callable[[bytes], None] = lambda owner: None
+) -> dict[bytes, Parsed]:
+    """The well-formed records among what a DHT look-up gave, by their owners' marks."""
+    parsed: dict[bytes, Parsed] = {}
+    if not isinstance(found, dict):
+        return parsed
+    for owner, entry in found.items():
+        try:
+            parsed[owner] = schema.model_validate(getattr(entry, "value", None))
+        except ValidationError:
+            on_refused(owner)
+    return parsed

@@ -1,0 +1,135 @@
+"""What a reducer does with the contributions to a part: wait for the senders, aggregate, encode once for all."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import torch
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.encoding import MalformedPart, decode, encode
+from core.swarm.partition import Part
+
+
+class AggregationRule(Protocol):
+    """How contributions become one; the seam for robust rules."""
+
+    def __call__(self, tensors: Sequence[torch.Tensor], weights: Sequence[float], /) -> torch.Tensor:
+        """Aggregate flat float32 tensors of one length, given in the order of the group's members."""
+
+
+def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
+    """The mean weighted by samples (Diskin et al., 2021, section 3), summed in the members' order."""
+    total = torch.zeros_like(tensors[0])
+    for tensor, weight in zip(tensors, weights, strict=True):
+        total.add_(tensor, alpha=weight)
+    return total.div_(sum(weights))
+
+
+@dataclass(frozen=True)
+class ReducedPart:
+    """The aggregate of a part as it travels to everyone, and what went into it."""
+
+    message: runtime_pb2.Tensor
+    weight: float
+    """Samples behind it."""
+    included: frozenset[int]
+    """Which of the group's senders contributed, by their positions."""
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 over the encoded bytes, how they are encoded, the weight and the contributors."""
+        head = (self.message.compression, list(self.message.size), self.weight.hex(), sorted(self.included))
+        return hashlib.sha256(repr(head).encode() + self.message.buffer).digest()
+
+    def values(self, part: Part) -> torch.Tensor:
+        """The decoded aggregate; every member, the reducer included, uses just these values."""
+        return decode(self.message, part.encoding, part.values)
+
+    def as_message(self) -> averaging_pb2.AveragingData:
+        """The part as it is sent to the members of the group and to those who fetch it later."""
+        mask = sum(1 << position for position in self.included)
+        return averaging_pb2.AveragingData(
+            code=averaging_pb2.AVERAGED_PART,
+            tensor_part=self.message,
+            weight=self.weight,
+            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+        )
+
+    @classmethod
+    def from_message(cls, message: averaging_pb2.AveragingData, *, senders: int) -> "ReducedPart":
+        """Read ``as_message``; raises MalformedPart for contributors that the group does not have."""
+        mask = int.from_bytes(message.peer_id, "little")
+        if not 0 < mask < 1 << senders or not 0 < message.weight < float("inf"):
+            raise MalformedPart("An aggregate named contributors that its group does not have.")
+        included = frozenset(position for position in range(senders) if mask >> position & 1)
+        return cls(message.tensor_part, message.weight, included)
+
+
+class NothingToReduce(Exception):
+    """No sender delivered the part."""
+
+
+class PartReducer:
+    """Collects one part from all senders of a group.
+
+    A sender that fails drops out of this part alone, unless it had delivered it; the reducer alone decides that, and
+    since it encodes the aggregate once, the decision is the same for all.
+    """
+
+    def __init__(self, part: Part, senders: int, rule: AggregationRule) -> None:
+        self._part, self._senders, self._rule = part, senders, rule
+        self._received: dict[int, tuple[torch.Tensor, float]] = {}
+        self._failed: set[int] = set()
+        self._closed = False
+        self.reduced: asyncio.Future[ReducedPart] = asyncio.get_running_loop().create_future()
+
+    async def contribute(self, sender: int, values: torch.Tensor, weight: float) -> None:
+        """Take a sender's values; a second delivery, or one after the part was closed, is ignored."""
+        if sender in self._failed or sender in self._received or self._closed:
+            return
+        self._received[sender] = (values, weight)
+        await self._reduce_if_complete()
+
+    async def fail(self, sender: int) -> None:
+        """Go on without a sender, unless it has delivered this part."""
+        if sender not in self._received:
+            self._failed.add(sender)
+            await self._reduce_if_complete()
+
+    async def _reduce_if_complete(self) -> None:
+        if self._closed or len(self._received) + len(self._failed) < self._senders:
+            return
+        self._closed = True
+        included = sorted(self._received)
+        tensors = [self._received[sender][0] for sender in included]
+        weights = [self._received[sender][1] for sender in included]
+        self._received.clear()
+        if not included:
+            self._settle(NothingToReduce("no sender delivered this part"))
+            return
+        work = partial(_aggregate, self._rule, tensors, weights, self._part)
+        try:
+            message = await asyncio.get_running_loop().run_in_executor(None, work)
+        except (RuntimeError, ValueError) as error:
+            self._settle(error)
+        else:
+            self._settle(ReducedPart(message, float(sum(weights)), frozenset(included)))
+
+    def _settle(self, outcome: ReducedPart | Exception) -> None:
+        if self.reduced.done():
+            return
+        if isinstance(outcome, ReducedPart):
+            self.reduced.set_result(outcome)
+        else:
+            self.reduced.set_exception(outcome)
+            self.reduced.exception()  # marks it as seen: the senders that would look may be gone
+
+
+def _aggregate(
+    rule: AggregationRule, tensors: Sequence[torch.Tensor], weights: Sequence[float], part: Part
+) -> runtime_pb2.Tensor:
+    return encode(rule(tensors, weights), part.encoding)

@@ -1,0 +1,133 @@
+"""A peer's whole state as it is given to late peers: float32 parameters and raw optimizer state, nothing lossy."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from core.digest import digest
+from core.errors import SwarmError
+
+_SECTION_BYTES = 64 * 2**20
+"""A state crosses between processes in sections: one file descriptor each, and no copy of the whole."""
+
+
+@dataclass(frozen=True)
+class TensorSchema:
+    """What a tensor of the state must look like."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+
+    @property
+    def bytes(self) -> int:
+        return torch.Size(self.shape).numel() * self.dtype.itemsize
+
+
+StateSchema = tuple[TensorSchema, ...]
+
+
+def schema_of(tensors: Mapping[str, torch.Tensor]) -> StateSchema:
+    """The schema that a state with these tensors has, in their order."""
+    return tuple(TensorSchema(name, tuple(item.shape), item.dtype) for name, item in tensors.items())
+
+
+@dataclass(frozen=True)
+class SwarmState:
+    """Parameters and optimizer state at the edge of an epoch."""
+
+    epoch: int
+    head: bytes
+    """Root digest of the commit that led here."""
+    tensors: dict[str, torch.Tensor]
+
+    def metadata(self) -> dict[str, Any]:
+        """What travels ahead of the tensors."""
+        return {"epoch": self.epoch, "head": self.head, "digest": bytes.fromhex(digest(self.tensors))}
+
+    def sections(self) -> list[torch.Tensor]:
+        """A copy of all tensors' bytes, in order, as flat uint8 tensors of bounded size."""
+        pieces = [
+            item.detach().cpu().contiguous().view(-1).view(torch.uint8) for item in self.tensors.values()
+        ]
+        total = sum(len(piece) for piece in pieces)
+        sections = [
+            torch.empty(min(_SECTION_BYTES, total - start), dtype=torch.uint8)
+            for start in range(0, total, _SECTION_BYTES)
+        ]
+        offset = 0
+        for piece in pieces:
+            while len(piece):
+                section, start = sections[offset // _SECTION_BYTES], offset % _SECTION_BYTES
+                length = min(len(piece), len(section) - start)
+                section[start : start + length] = piece[:length]
+                piece, offset = piece[length:], offset + length
+        return sections
+
+
+class DonorFailed(SwarmError):
+    """A donor did not give a whole, well-formed state; the next one is tried."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what, "Another peer is asked for the state.")
+
+    def __reduce__(self) -> tuple[type["DonorFailed"], tuple[str]]:
+        return type(self), (self.what,)
+
+
+class StateReader:
+    """Assembles a state from a stream of chunks, and refuses whatever the schema does not foresee.
+
+    A donor cannot make us hold more than the state's own size.
+    """
+
+    def __init__(self, schema: StateSchema) -> None:
+        self._schema = schema
+        self._flat = torch.empty(sum(item.bytes for item in schema), dtype=torch.uint8)
+        self._filled = 0
+        self._metadata: dict[str, Any] | None = None
+
+    def metadata(self, found: object) -> None:
+        """Take what came ahead of the tensors."""
+        if not isinstance(found, dict) or not isinstance(found.get("epoch"), int):
+            raise DonorFailed("A donor's state came without its epoch.")
+        if not all(isinstance(found.get(key), bytes) for key in ("head", "digest")):
+            raise DonorFailed("A donor's state came without its digests.")
+        self._metadata = found
+
+    def chunk(self, data: bytes) -> None:
+        """Take the next bytes in line."""
+        end = self._filled + len(data)
+        if end > len(self._flat):
+            raise DonorFailed(f"A donor sent more than the {len(self._flat)} bytes that the state has.")
+        if data:
+            self._flat[self._filled : end] = torch.frombuffer(bytearray(data), dtype=torch.uint8)
+        self._filled = end
+
+    def finish(self) -> SwarmState:
+        """The whole state, its digest checked; raises DonorFailed where anything is missing or wrong."""
+        if self._metadata is None or self._filled < len(self._flat):
+            raise DonorFailed(f"A donor sent {self._filled} of {len(self._flat)} bytes.")
+        return unflatten(self._flat, self._schema, self._metadata)
+
+    @property
+    def flat(self) -> torch.Tensor:
+        """The bytes, to hand over to another process in one piece."""
+        return self._flat
+
+
+def unflatten(flat: torch.Tensor, schema: Sequence[TensorSchema], metadata: Mapping[str, Any]) -> SwarmState:
+    """Cut a state's bytes into its tensors (views) and check them against the metadata's digest."""
+    tensors, offset = {}, 0
+    for item in schema:
+        # a copy, because a view of another type needs its own alignment
+        tensors[item.name] = flat[offset : offset + item.bytes].clone().view(item.dtype).reshape(item.shape)
+        offset += item.bytes
+    state = SwarmState(metadata["epoch"], metadata["head"], tensors)
+    if state.metadata()["digest"] != metadata["digest"]:
+        raise DonorFailed("A donor's state does not match its own digest.")
+    if not all(bool(torch.isfinite(item).all()) for item in tensors.values()):
+        raise DonorFailed("A donor's state holds values that are not finite.")
+    return state
