@@ -1,0 +1,242 @@
+"""The stream: every row once a pass, resumed exactly, well mixed, bounded, and different for each peer."""
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data.filters import FilterSettings
+from core.data.order import peer_seed, permutation
+from core.data.rows import Shard, ShardRows, hub_shards
+from core.data.shards import CodeRow, encode_codes, write_shard
+from core.data.stream import CodeStream
+from core.errors import DataError
+from core.rules import HubSource
+
+GRID, VOCAB = 2, 1024
+
+
+def row(number: int) -> CodeRow:
+    """A row that its caption and its codes both tell from all others."""
+    codes = np.array([number % VOCAB, number // VOCAB, 0, VOCAB - 1])
+    return CodeRow(f"row {number}", encode_codes(codes), "UNLIKELY", 64, 64)
+
+
+def write_shards(folder: Path, shards: Sequence[Sequence[CodeRow]], row_group_rows: int) -> ShardRows:
+    for index, rows in enumerate(shards):
+        write_shard(folder / f"{index}.parquet", rows, row_group_rows)
+    names = [f"{index}.parquet" for index in range(len(shards))]
+    return ShardRows([Shard(name, str(folder / name), name) for name in names])
+
+
+def stream(rows: ShardRows, peer: str = "peer", **options: Any) -> CodeStream:
+    return CodeStream(
+        rows, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed=peer_seed(0, peer), **options
+    )
+
+
+def numbered(counts: Sequence[int]) -> list[list[CodeRow]]:
+    """Shards of so many rows, numbered through."""
+    starts = np.cumsum([0, *counts])
+    return [
+        [row(int(start) + index) for index in range(count)]
+        for start, count in zip(starts, counts, strict=False)
+    ]
+
+
+def rows_of(stream: CodeStream, count: int) -> list[int]:
+    """The numbers of the next rows, checked against their codes."""
+    captions, codes = stream.take(count)
+    numbers = [int(caption.removeprefix("row ")) for caption in captions]
+    assert codes.dtype == torch.int64
+    assert codes.tolist() == [[number % VOCAB, number // VOCAB, 0, VOCAB - 1] for number in numbers]
+    return numbers
+
+
+layouts = st.fixed_dictionaries(
+    {
+        "counts": st.lists(st.integers(0, 30), min_size=1, max_size=4).filter(any),
+        "row_group_rows": st.integers(1, 12),
+        "window_rows": st.integers(1, 40),
+        "dropped": st.sets(st.integers(0, 119), max_size=40),
+    }
+)
+
+
+def open_layout(folder: Path, layout: dict[str, Any]) -> tuple[CodeStream, CodeStream, list[int]]:
+    """Two equal streams over fresh shards, and the rows that the filters keep."""
+    shards = numbered(layout["counts"])
+    kept = [n for n in range(sum(layout["counts"])) if n not in layout["dropped"]] or [0]
+    shards = [[r if int(r.caption[4:]) in kept else replace(r, nsfw="NSFW") for r in rows] for rows in shards]
+    rows = write_shards(folder, shards, layout["row_group_rows"])
+    one, other = (stream(rows, window_rows=layout["window_rows"]) for _ in range(2))
+    return one, other, kept
+
+
+@settings(max_examples=25, deadline=None)
+@given(layout=layouts)
+def test_each_pass_yields_every_kept_row_once(layout: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        rows, _, kept = open_layout(Path(folder), layout)
+        for completed in range(3):
+            assert sorted(rows_of(rows, len(kept))) == kept
+            assert rows.passes == completed
+
+
+@settings(max_examples=25, deadline=None)
+@given(layout=layouts, stops=st.lists(st.integers(0, 50), min_size=1, max_size=4))
+def test_a_resumed_stream_equals_an_uninterrupted_one(layout: dict[str, Any], stops: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        uninterrupted, resumed, _ = open_layout(Path(folder), layout)
+        expected = rows_of(uninterrupted, sum(stops) + 40)
+        seen: list[int] = []
+        for stop in stops:
+            seen += rows_of(resumed, stop)
+            saved = json.dumps(resumed.state_dict())
+            _, resumed, _ = open_layout(Path(folder), layout)
+            resumed.load_state_dict(json.loads(saved))
+        assert seen + rows_of(resumed, 40) == expected
+
+
+def test_a_small_set_is_shuffled_as_a_whole(tmp_path: Path) -> None:
+    one = rows_of(stream(write_shards(tmp_path, numbered([600]), 64)), 600)
+    places = np.empty(600)
+    places[one] = np.arange(600)
+    assert abs(np.corrcoef(places, np.arange(600))[0, 1]) < 0.15
+    # Neighbours in the file are as far apart as in a random order, a third of the set.
+    assert 160 < np.abs(np.diff(places)).mean() < 240
+
+
+def test_a_window_mixes_row_groups_of_several_shards(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([40] * 10), 8)
+    first = rows_of(stream(rows, window_rows=160), 160)
+    assert len({number // 40 for number in first}) == 4
+    assert len({number // 40 for number in first[:20]}) >= 3
+
+
+def test_passes_and_peers_have_orders_of_their_own(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([50, 50]), 10)
+    peers = [stream(rows, peer) for peer in ("a", "b")]
+    orders = [rows_of(peer, 100) for peer in peers for _ in range(2)]
+    assert len({tuple(order) for order in orders}) == 4
+    agreeing = Counter(a == b for a, b in zip(orders[0], orders[2], strict=True))
+    assert agreeing[True] < 10
+
+
+def test_the_same_seed_gives_the_same_order_for_ever() -> None:
+    assert permutation(8, "seed", "rows", 3) == [0, 5, 7, 1, 6, 2, 4, 3]
+
+
+def test_memory_holds_a_window_however_large_the_set(tmp_path: Path) -> None:
+    rows = stream(write_shards(tmp_path, numbered([700, 700]), 350), window_rows=64)
+    held = set()
+    for _ in range(200):
+        rows.take(7)
+        held.add(rows.rows_held)
+    assert max(held) <= 64
+
+
+def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
+    rows = stream(write_shards(tmp_path, numbered([5, 5]), 2), window_rows=3, batch_size=7)
+    batches = [next(rows) for _ in range(10)]
+    assert {len(batch.captions) for batch in batches} == {7}
+    assert {tuple(batch.codes.shape) for batch in batches} == {(7, GRID * GRID)}
+    assert set(Counter(caption for batch in batches for caption in batch.captions).values()) == {7}
+
+
+def test_nothing_kept_is_an_error_and_not_an_endless_search(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, [[replace(row(n), caption="x") for n in range(20)]], 4)
+    with pytest.raises(DataError, match="keep no row"):
+        stream(rows).take(1)
+
+
+def test_a_code_out_of_range_names_file_and_row(tmp_path: Path) -> None:
+    bad = replace(row(1), code=encode_codes(np.array([0, 0, 0, VOCAB])))
+    rows = write_shards(tmp_path, [[row(0), row(2), row(3), bad]], 3)
+    with pytest.raises(DataError, match=r"row 0 of row group 1 of 0\.parquet holds 1024"):
+        stream(rows).take(1)
+
+
+def test_a_dropped_row_may_hold_anything(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, [[row(0), replace(row(1), code=b"odd", nsfw="NSFW")]], 3)
+    assert rows_of(stream(rows), 2) == [0, 0]
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut short", "overwritten", "not Parquet"])
+def test_a_damaged_shard_is_named(tmp_path: Path, damage: str) -> None:
+    rows = write_shards(tmp_path, numbered([40]), 40)
+    path = tmp_path / "0.parquet"
+    content = path.read_bytes()
+    match damage:
+        case "missing":
+            path.unlink()
+        case "cut short":
+            path.write_bytes(content[: len(content) // 2])
+        case "overwritten":
+            path.write_bytes(content[:4] + b"\xff" * 200 + content[204:])
+        case "not Parquet":
+            path.write_bytes(b"hello" * 100)
+    with pytest.raises(DataError, match=r"0\.parquet") as refusal:
+        stream(rows).take(1)
+    assert refusal.value.remedy
+
+
+def test_a_position_in_other_data_is_refused(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([20]), 4)
+    saved = stream(rows).state_dict()
+    other = ShardRows([Shard("0.parquet", str(tmp_path / "0.parquet"), "another digest")])
+    with pytest.raises(DataError, match="other data"):
+        stream(other).load_state_dict(saved)
+    with pytest.raises(DataError, match="other data"):
+        stream(rows, window_rows=7).load_state_dict(saved)
+
+
+@pytest.mark.parametrize(
+    "change", [{"taken": -1}, {"taken": "1"}, {"shard": None}, {"extra": 1}, {"row": 1.5}, {"taken": 10**6}]
+)
+def test_a_malformed_position_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    rows = stream(write_shards(tmp_path, numbered([20]), 4))
+    with pytest.raises(DataError, match="saved position"):
+        rows.load_state_dict({**rows.state_dict(), **change})
+    with pytest.raises(DataError, match="malformed"):
+        rows.load_state_dict({})
+
+
+def test_a_position_is_small_and_carries_the_order(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([100, 100]), 10)
+    one, newcomer = stream(rows, "one"), stream(rows, "newcomer")
+    one.take(33)
+    saved = json.dumps(one.state_dict())
+    assert len(saved) < 300
+    newcomer.load_state_dict(json.loads(saved))
+    assert rows_of(newcomer, 200) == rows_of(one, 200)
+
+
+class Hub:
+    """A listing as the Hub's file system gives it."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self.paths = paths
+
+    def glob(self, path: str, /) -> list[str]:
+        assert path == f"datasets/laion/codes@{'a' * 40}/train/*.parquet"
+        return self.paths
+
+
+def test_shards_on_the_hub_are_read_from_their_commit() -> None:
+    source = HubSource(repo="laion/codes", revision="a" * 40, pattern="train/*.parquet")
+    root = f"laion/codes@{'a' * 40}/train"
+    found = hub_shards(source, Hub([f"datasets/{root}/1.parquet", f"datasets/{root}/0.parquet"]))
+    assert [shard.name for shard in found] == [f"{root}/0.parquet", f"{root}/1.parquet"]
+    assert found[0].url == f"hf://datasets/{root}/0.parquet"
+    with pytest.raises(DataError, match="laion/codes"):
+        hub_shards(source, Hub([]))
