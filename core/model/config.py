@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class AttentionPattern(StrEnum):
-    """Which image positions an image query sees besides all of the text and itself (facts of dalle-pytorch)."""
+    """Which codes a code sees besides all of the text and itself."""
 
     ROW = "row"
     COLUMN = "column"
@@ -20,8 +20,8 @@ Size = Annotated[int, Field(gt=0)]
 class ModelConfig(BaseModel):
     """A decoder-only transformer over [captions | codes], as in Training Transformers Together, section 3.1.
 
-    The first ``depth - 1`` layers cycle through ``patterns`` and through ``shared_layers`` sets of attention and
-    feed-forward weights (0: every layer has its own); the last layer has ``last_pattern`` and weights of its own.
+    The first ``depth - 1`` layers cycle through ``patterns`` and through ``shared_layers`` sets of attention
+    and feed-forward weights (0: every layer has its own); the last has ``last_pattern`` and its own weights.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -55,9 +55,21 @@ class ModelConfig(BaseModel):
             raise ValueError("dim must be a multiple of 4: token shift moves quarters of the channels")
         if self.rotary and self.dim_head < 8:
             raise ValueError("dim_head must be at least 8 with rotary embeddings")
+        if self.dim_head % 2:
+            raise ValueError("dim_head must be even: rotary embeddings turn pairs of channels")
         if self.shared_layers and self.shared_layers % len(self.patterns):
             raise ValueError("shared_layers must be a multiple of the number of patterns")
         return self
+
+    @property
+    def text_classes(self) -> int:
+        """Text tokens, and one padding token for each text position, in place of token 0 there."""
+        return self.text_vocab + self.text_length
+
+    @property
+    def text_positions(self) -> int:
+        """Positions of the text in the sequence: BOS and the text."""
+        return self.text_length + 1
 
     @property
     def image_length(self) -> int:
@@ -66,7 +78,7 @@ class ModelConfig(BaseModel):
 
     @property
     def sequence_length(self) -> int:
-        """Positions the transformer computes: BOS, the text, and the codes but the last, which predicts nothing."""
+        """Positions that predict: BOS, the text, and the codes but the last."""
         return self.text_length + self.image_length
 
     def layer_pattern(self, layer: int) -> AttentionPattern:
