@@ -10,6 +10,7 @@ class CoreError(Exception):
     ├── CodecError        the image codec or its weights cannot be used
     ├── TextError         a tokenizer file cannot be used
     ├── CheckpointError   a checkpoint is damaged or of another model
+    ├── GradientError     an update would not be finite, and was not made
     └── SwarmError        the swarm cannot be reached or cannot go on
     """
 
@@ -42,6 +43,10 @@ class TextError(CoreError):
 
 class CheckpointError(CoreError):
     code = "checkpoint"
+
+
+class GradientError(CoreError):
+    code = "gradient"
 
 
 class SwarmError(CoreError):

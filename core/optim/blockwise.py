@@ -1,0 +1,91 @@
+"""Eight bits a value: bitsandbytes' dynamic map, in blocks that are each scaled by their largest magnitude.
+
+The map, the layout and the decoder are those of bitsandbytes (Dettmers et al., 2021, "8-bit Optimizers via
+Block-wise Quantization"). The encoder is our own: on a CPU, that of bitsandbytes 0.50 takes codes from a
+table in linear steps of 3e-5 of a block's maximum, so that zero comes back as 2e-5 and nothing smaller is
+told apart. Ours looks codes up by the leading bits of the float: the whole map, in a fifth of the time.
+"""
+
+import logging
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from torch import Tensor
+
+
+def _not_the_kernel_hint(record: logging.LogRecord) -> bool:
+    """False for the advice, given on import, to install a package that runs compiled code from the Hub."""
+    return "gemm_4bit_forward" not in record.getMessage()
+
+
+logging.getLogger("bitsandbytes.backends.cpu.ops").addFilter(_not_the_kernel_hint)
+
+from bitsandbytes import functional as bnb  # noqa: E402 - the filter has to be there first
+
+_MANTISSA_BITS = (
+    11  # of 23: floats within 2^-12 of each other may share a code, steps of the map are 2^-7 or more
+)
+_DROPPED_BITS = 23 - _MANTISSA_BITS
+_SIGN = 1 << (8 + _MANTISSA_BITS)
+_ONE = 0x3F800000 >> _DROPPED_BITS  # the leading bits of 1.0, the largest magnitude after scaling
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """The 256 values that codes stand for, ascending, and the code of each float by its leading bits."""
+
+    values: Tensor  # float32 (256,), in [-1, 1]
+    code_of: Tensor  # uint8, indexed by sign, exponent and the leading bits of the mantissa
+
+
+@cache
+def codebook(signed: bool) -> Codebook:
+    """The dynamic map for values of either sign, or for values that are never negative.
+
+    The code is that of the nearest value, but in the unsigned map nothing above zero becomes zero: where a
+    second moment vanished, a step would be divided by eps alone.
+    """
+    values = bnb.create_dynamic_map(signed=signed)
+    middles = (values[1:].double() + values[:-1].double()) / 2
+    leading = torch.arange(_ONE + 1, dtype=torch.int32)
+    centres = ((leading << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))).view(torch.float32).double()
+    code_of = torch.zeros(_SIGN + _ONE + 1 if signed else _ONE + 1, dtype=torch.uint8)
+    code_of[: _ONE + 1] = torch.bucketize(centres, middles)
+    if signed:
+        code_of[_SIGN:] = torch.bucketize(-centres, middles)
+    else:
+        code_of[1:].clamp_(min=1)
+    return Codebook(values, code_of)
+
+
+def block_count(elements: int, block_size: int) -> int:
+    """Blocks that a flat tensor of so many elements takes; the last one may be short."""
+    return -(-elements // block_size)
+
+
+def encode(values: Tensor, *, signed: bool, block_size: int) -> tuple[Tensor, Tensor]:
+    """Codes uint8 (n,) and block maxima float32 (blocks,) of finite float32 values (n,)."""
+    whole = values.numel() // block_size * block_size
+    codes, maxima = _encode_blocks(values[:whole].view(-1, block_size), signed)
+    if whole == values.numel():
+        return codes, maxima
+    last_codes, last_maximum = _encode_blocks(values[whole:].view(1, -1), signed)
+    return torch.cat([codes, last_codes]), torch.cat([maxima, last_maximum])
+
+
+def _encode_blocks(blocks: Tensor, signed: bool) -> tuple[Tensor, Tensor]:
+    maxima = blocks.abs().amax(1)
+    scaled = blocks / maxima.masked_fill(maxima == 0, 1.0)[:, None]
+    leading = scaled.view(torch.int32).bitwise_right_shift_(_DROPPED_BITS)
+    if signed:
+        leading.bitwise_and_(2 * _SIGN - 1)  # the shift has drawn the sign through all higher bits
+    return codebook(signed).code_of.index_select(0, leading.view(-1)), maxima
+
+
+def decode(codes: Tensor, maxima: Tensor, *, signed: bool, block_size: int) -> Tensor:
+    """The float32 values (n,) that codes uint8 (n,) and block maxima (blocks,) stand for, in new memory."""
+    values: Tensor = bnb.dequantize_blockwise(
+        codes, absmax=maxima, code=codebook(signed).values, blocksize=block_size
+    )
+    return values

@@ -1,0 +1,17 @@
+"""How the learning rate changes over a run."""
+
+
+def linear_schedule(epoch: int, *, peak: float, warmup: int, total: int) -> float:
+    """The learning rate of an epoch's update: linear warm-up to the peak, then linear decay to zero.
+
+    Rises from 0 at epoch 0 to ``peak`` at epoch ``warmup``, falls to 0 at epoch ``total`` and stays there, as
+    transformers' ``get_linear_schedule_with_warmup`` (the paper, section 3.3: 31,250 epochs, the first tenth
+    of them warm-up, 2.5e-3).
+    """
+    if not 0 <= warmup <= total or epoch < 0:
+        raise ValueError(
+            f"a schedule needs 0 <= warmup <= total and epochs from 0, not {warmup=} {total=} {epoch=}"
+        )
+    if epoch < warmup:
+        return peak * epoch / warmup
+    return peak * max(0, total - epoch) / max(1, total - warmup)

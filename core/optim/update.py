@@ -1,0 +1,74 @@
+"""The update that LAMB makes to one parameter: computed in chunks, first its size, then the update itself."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from core.errors import GradientError
+from core.optim.moments import read_moment, write_moment
+from core.optim.norms import square_sum
+
+
+@dataclass(frozen=True)
+class Update:
+    """One step of one parameter, all of it flat; ``rate`` reads, ``apply`` writes."""
+
+    weights: Tensor
+    gradient: Tensor
+    state: dict[str, Tensor]
+    clip: float
+    lr: float
+    betas: tuple[float, float]
+    eps: float
+    direction_scale: float
+    weight_decay: float
+    clamp_value: float
+    block_size: int
+    chunk_size: int
+
+    def rate(self) -> float:
+        """The learning rate times the trust ratio."""
+        weight_norm = min(math.sqrt(square_sum(self.weights)), self.clamp_value)
+        update_norm = math.sqrt(
+            sum(square_sum(self._direction(*self._moments(c), c)) for c in self._chunks())
+        )
+        if not math.isfinite(weight_norm + update_norm):
+            raise GradientError(
+                "The weights or the state of the optimizer are not finite: the update was not made.",
+                "Take the last good checkpoint.",
+            )
+        return self.lr * (weight_norm / update_norm if weight_norm and update_norm else 1.0)
+
+    def apply(self, rate: float) -> None:
+        """Write the new moments and weights."""
+        for chunk in self._chunks():
+            first, second = self._moments(chunk)
+            write_moment(self.state, "exp_avg", chunk, first, self.block_size)
+            write_moment(self.state, "exp_avg_sq", chunk, second, self.block_size)
+            self.weights[chunk].add_(self._direction(first, second, chunk), alpha=-rate)
+        self.state["step"] += 1
+
+    def _chunks(self) -> Iterator[slice]:
+        elements = self.weights.numel()
+        for start in range(0, elements, self.chunk_size):
+            yield slice(start, min(start + self.chunk_size, elements))
+
+    def _moments(self, chunk: slice) -> tuple[Tensor, Tensor]:
+        gradient = self.gradient[chunk] * self.clip
+        beta1, beta2 = self.betas
+        first = read_moment(self.state, "exp_avg", chunk, self.block_size)
+        second = read_moment(self.state, "exp_avg_sq", chunk, self.block_size)
+        first.mul_(beta1).add_(gradient, alpha=1 - beta1)
+        second.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
+        return first, second
+
+    def _direction(self, first: Tensor, second: Tensor, chunk: slice) -> Tensor:
+        """u of the chunk, in the memory of the moments."""
+        direction = first.div_(second.sqrt_().add_(self.eps))
+        if self.direction_scale != 1:
+            direction.mul_(self.direction_scale)
+        if self.weight_decay:
+            direction.add_(self.weights[chunk], alpha=self.weight_decay)
+        return direction

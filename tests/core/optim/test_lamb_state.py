@@ -1,0 +1,141 @@
+"""The state of Lamb8bit: its size, its names, and that a resumed run equals an uninterrupted one."""
+
+import copy
+import io
+import math
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.errors import CheckpointError
+from core.optim.decay import decay_groups
+from core.optim.lamb import Lamb8bit
+
+
+def model() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(100, 90), nn.LayerNorm(90), nn.Linear(90, 50, bias=False))
+
+
+def optimizer_of(network: nn.Module) -> Lamb8bit:
+    """Two matrices in 8 bits, of which neither fills its last block, and three vectors in float32."""
+    return Lamb8bit(decay_groups(network.named_parameters(), 0.045), 0.01, min_8bit_size=4000)
+
+
+def train(network: nn.Module, optimizer: Lamb8bit, steps: range) -> None:
+    for step in steps:
+        optimizer.zero_grad()
+        inputs = torch.randn(16, 100, generator=torch.Generator().manual_seed(step))
+        network(inputs).square().mean().backward()
+        optimizer.step()
+
+
+def by_tensors(source: Lamb8bit, target: Lamb8bit) -> None:
+    target.load_state_tensors({name: tensor.clone() for name, tensor in source.state_tensors().items()})
+
+
+def by_state_dict(source: Lamb8bit, target: Lamb8bit) -> None:
+    file = io.BytesIO()
+    torch.save(source.state_dict(), file)
+    target.load_state_dict(torch.load(io.BytesIO(file.getvalue()), weights_only=True))
+
+
+@pytest.mark.parametrize("transfer", [by_tensors, by_state_dict])
+def test_resumed_run_equals_an_uninterrupted_one(transfer: Callable[[Lamb8bit, Lamb8bit], None]) -> None:
+    network = model()
+    optimizer = optimizer_of(network)
+    train(network, optimizer, range(5))
+    resumed_network = copy.deepcopy(network)
+    resumed = optimizer_of(resumed_network)
+    transfer(optimizer, resumed)
+    train(network, optimizer, range(5, 10))
+    train(resumed_network, resumed, range(5, 10))
+    for one, other in zip(network.parameters(), resumed_network.parameters(), strict=True):
+        assert torch.equal(one, other)
+    for name, tensor in optimizer.state_tensors().items():
+        assert torch.equal(tensor, resumed.state_tensors()[name])
+
+
+def test_state_is_named_and_typed() -> None:
+    optimizer = optimizer_of(model())
+    tensors = optimizer.state_tensors()
+    assert {name: (tensor.dtype, tuple(tensor.shape)) for name, tensor in tensors.items()} == {
+        "0.weight.step": (torch.int64, ()),
+        "0.weight.exp_avg": (torch.uint8, (9000,)),
+        "0.weight.exp_avg.absmax": (torch.float32, (3,)),
+        "0.weight.exp_avg_sq": (torch.uint8, (9000,)),
+        "0.weight.exp_avg_sq.absmax": (torch.float32, (3,)),
+        "2.weight.step": (torch.int64, ()),
+        "2.weight.exp_avg": (torch.uint8, (4500,)),
+        "2.weight.exp_avg.absmax": (torch.float32, (2,)),
+        "2.weight.exp_avg_sq": (torch.uint8, (4500,)),
+        "2.weight.exp_avg_sq.absmax": (torch.float32, (2,)),
+    } | {
+        f"{name}.{key}": form
+        for name, size in (("0.bias", 90), ("1.weight", 90), ("1.bias", 90))
+        for key, form in {
+            "step": (torch.int64, ()),
+            "exp_avg": (torch.float32, (size,)),
+            "exp_avg_sq": (torch.float32, (size,)),
+        }.items()
+    }
+
+
+def test_state_above_the_threshold_takes_two_bytes_an_element() -> None:
+    elements = 300_000
+    optimizer = Lamb8bit([nn.Parameter(torch.zeros(elements))], 0.01)
+    size = sum(tensor.nbytes for tensor in optimizer.state_tensors().values())
+    assert 2 * elements <= size < 2.01 * elements
+
+
+def removed(tensors: dict[str, Tensor]) -> None:
+    del tensors["0.weight.exp_avg"]
+
+
+def added(tensors: dict[str, Tensor]) -> None:
+    tensors["3.weight.exp_avg"] = torch.zeros(3)
+
+
+def reshaped(tensors: dict[str, Tensor]) -> None:
+    tensors["2.weight.exp_avg"] = torch.zeros(4501, dtype=torch.uint8)
+
+
+def retyped(tensors: dict[str, Tensor]) -> None:
+    tensors["2.weight.exp_avg_sq"] = tensors["2.weight.exp_avg_sq"].to(torch.int8)
+
+
+def not_a_number(tensors: dict[str, Tensor]) -> None:
+    tensors["0.weight.exp_avg.absmax"][1] = math.nan
+
+
+def negative_square(tensors: dict[str, Tensor]) -> None:
+    tensors["1.bias.exp_avg_sq"][3] = -1.0
+
+
+def negative_maximum(tensors: dict[str, Tensor]) -> None:
+    tensors["0.weight.exp_avg.absmax"][0] = -1.0
+
+
+def negative_count(tensors: dict[str, Tensor]) -> None:
+    tensors["0.bias.step"].fill_(-1)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [removed, added, reshaped, retyped, not_a_number, negative_square, negative_maximum, negative_count],
+)
+def test_state_that_does_not_fit_changes_nothing(damage: Callable[[dict[str, Tensor]], None]) -> None:
+    network = model()
+    optimizer = optimizer_of(network)
+    train(network, optimizer, range(2))
+    before = {name: tensor.clone() for name, tensor in optimizer.state_tensors().items()}
+    given = {
+        name: tensor + 1 if tensor.dtype == torch.int64 else tensor.clone() for name, tensor in before.items()
+    }
+    damage(given)
+    with pytest.raises(CheckpointError, match="does not fit"):
+        optimizer.load_state_tensors(given)
+    for name, tensor in optimizer.state_tensors().items():
+        assert torch.equal(tensor, before[name])
