@@ -1,0 +1,215 @@
+"""Checkpoints: a directory with model, optimizer and place in the run, written whole or not at all.
+
+At every instant a path that was saved to holds a complete checkpoint, the old or the new, under its own name
+or, for a moment, as ``NAME.previous``, where ``load`` finds it too. Being safetensors and JSON, it can run no
+code, and it is verified before anything is made of it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from core.checkpoint_document import LARGEST, Document, FileName, StoredFile, parse
+from core.digest import digest
+from core.disk import Disk
+from core.errors import CheckpointError
+from core.files import sha256_of
+
+_MODEL: FileName = "model.safetensors"
+_OPTIMIZER: FileName = "optimizer.safetensors"
+_DOCUMENT = "checkpoint.json"
+_TAKE_ANOTHER = "Use another checkpoint of this run, or let the swarm send the state."
+_DISK = Disk()
+
+
+@dataclass(frozen=True)
+class TrainingState:
+    """All it takes to go on from an epoch's edge as if nothing had happened.
+
+    ``parameters`` has each own parameter once; the cursor, random state and metadata hold JSON values.
+    """
+
+    run: str
+    training_digest: str
+    epoch: int
+    parameters: Mapping[str, Tensor]
+    optimizer: Mapping[str, Tensor]
+    cursor: Mapping[str, Any] = field(default_factory=dict)
+    random_state: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a sound checkpoint holds."""
+
+    run: str
+    training_digest: str
+    epoch: int
+    parameters: int
+    parameter_digest: str
+    size: int  # bytes of its tensors' files
+
+
+def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
+    """Write a checkpoint, replacing the one that is there only once the new one is complete on disk.
+
+    Raises:
+        CheckpointError: it cannot be written, or the directory holds something else; what was there still is.
+    """
+    incoming, previous = _sibling(directory, "incoming"), _sibling(directory, "previous")
+    try:
+        _clear_up(directory, disk)
+        _refuse_foreign(directory)
+        disk.create_directory(incoming)
+        disk.write_tensors(incoming / _MODEL, state.parameters)
+        disk.write_tensors(incoming / _OPTIMIZER, state.optimizer)
+        disk.write_text(incoming / _DOCUMENT, _describe(state, incoming).text())
+        disk.flush(incoming)
+        if directory.exists():
+            disk.rename(directory, previous)
+        disk.rename(incoming, directory)
+        disk.remove(previous)
+    except OSError as error:
+        raise CheckpointError(
+            f"The checkpoint could not be written to {directory}: {error.strerror or error}.",
+            "Free space on that disk or choose another directory; what was saved before is still there.",
+        ) from error
+
+
+def load(directory: Path) -> TrainingState:
+    """Read a checkpoint into memory of its own, once sizes, digests and format have proved right.
+
+    Raises:
+        CheckpointError: there is none, or it is damaged, foreign or of a newer format.
+    """
+    return _read(_find(directory))[1]
+
+
+def verify(directory: Path) -> Report:
+    """Read a checkpoint as ``load`` does and say what it holds; raises the same errors."""
+    document, state = _read(_find(directory))
+    return Report(
+        run=state.run,
+        training_digest=state.training_digest,
+        epoch=state.epoch,
+        parameters=sum(tensor.numel() for tensor in state.parameters.values()),
+        parameter_digest=document.parameter_digest,
+        size=sum(file.size for file in document.files.values()),
+    )
+
+
+def _sibling(directory: Path, suffix: str) -> Path:
+    return directory.with_name(f"{directory.name}.{suffix}")
+
+
+def _clear_up(directory: Path, disk: Disk) -> None:
+    """Undo what a save left behind that was killed."""
+    previous = _sibling(directory, "previous")
+    if previous.exists() and not directory.exists():
+        disk.rename(previous, directory)
+    disk.remove(previous)
+    disk.remove(_sibling(directory, "incoming"))
+
+
+def _refuse_foreign(directory: Path) -> None:
+    """A checkpoint replaces the directory: see that it takes nobody's files along."""
+    if not directory.exists():
+        return
+    ours = {_MODEL, _OPTIMIZER, _DOCUMENT}
+    names = sorted(path.name for path in directory.iterdir() if not path.name.startswith("."))
+    foreign = [name for name in names if name not in ours]
+    if foreign:
+        raise CheckpointError(
+            f"{directory} holds {foreign[0]}, which is no part of a checkpoint.",
+            "Choose another directory for the checkpoint, or move the file.",
+        )
+
+
+def _describe(state: TrainingState, directory: Path) -> Document:
+    return Document(
+        run=state.run,
+        training_digest=state.training_digest,
+        epoch=state.epoch,
+        parameter_digest=digest(state.parameters),
+        files={name: _measure(directory / name) for name in (_MODEL, _OPTIMIZER)},
+        cursor=dict(state.cursor),
+        random_state=dict(state.random_state),
+        metadata=dict(state.metadata),
+    )
+
+
+def _measure(path: Path) -> StoredFile:
+    return StoredFile(size=path.stat().st_size, sha256=sha256_of(path))
+
+
+def _find(directory: Path) -> Path:
+    for place in (directory, _sibling(directory, "previous")):
+        if (place / _DOCUMENT).is_file():
+            return place
+    raise CheckpointError(
+        f"There is no checkpoint in {directory}: {_DOCUMENT} is missing.",
+        "Give the directory that holds it, or start without a checkpoint.",
+    )
+
+
+def _read(directory: Path) -> tuple[Document, TrainingState]:
+    try:
+        document = parse(_bounded_text(directory / _DOCUMENT), directory)
+        _check_files(document, directory)
+        parameters = _tensors(directory / _MODEL)
+        optimizer = _tensors(directory / _OPTIMIZER)
+    except OSError as error:
+        raise CheckpointError(
+            f"The checkpoint in {directory} cannot be read: {error.strerror or error}.", _TAKE_ANOTHER
+        ) from error
+    if digest(parameters) != document.parameter_digest:
+        raise _damaged(directory / _MODEL, "its parameters are not those it was saved with")
+    state = TrainingState(
+        run=document.run,
+        training_digest=document.training_digest,
+        epoch=document.epoch,
+        parameters=parameters,
+        optimizer=optimizer,
+        cursor=document.cursor,
+        random_state=document.random_state,
+        metadata=document.metadata,
+    )
+    return document, state
+
+
+def _bounded_text(path: Path) -> bytes:
+    with path.open("rb") as file:
+        text = file.read(LARGEST + 1)
+    if len(text) > LARGEST:
+        raise _damaged(path, "it is far too large")
+    return text
+
+
+def _check_files(document: Document, directory: Path) -> None:
+    """Sizes first: nothing is read that is not as large as it should be."""
+    for name, stored in document.files.items():
+        path = directory / name
+        if not path.is_file():
+            raise _damaged(path, "it is missing")
+        if path.stat().st_size != stored.size:
+            raise _damaged(path, f"it has {path.stat().st_size:,} bytes instead of {stored.size:,}")
+    for name, stored in document.files.items():
+        if _measure(directory / name) != stored:
+            raise _damaged(directory / name, "its content has changed")
+
+
+def _tensors(path: Path) -> dict[str, Tensor]:
+    try:
+        return {name: tensor.clone() for name, tensor in load_file(path).items()}  # load_file maps the file
+    except SafetensorError as error:
+        raise _damaged(path, str(error)) from error
+
+
+def _damaged(path: Path, why: str) -> CheckpointError:
+    return CheckpointError(f"The checkpoint is damaged: {path.name} in {path.parent}: {why}.", _TAKE_ANOTHER)

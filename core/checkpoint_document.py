@@ -1,0 +1,91 @@
+"""``checkpoint.json``: what a checkpoint says of itself, in the one spelling that its own digest allows."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import CheckpointError
+from core.files import Sha256
+
+FORMAT = "idlebrush checkpoint"
+VERSION = 1
+LARGEST = 64 << 20  # bytes
+
+FileName = Literal["model.safetensors", "optimizer.safetensors"]
+
+
+class StoredFile(BaseModel):
+    """A file's size in bytes and its digest."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    size: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+
+
+class Document(BaseModel):
+    """A checkpoint's place in its run, and the files that belong to it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: Literal["idlebrush checkpoint"] = "idlebrush checkpoint"
+    version: Literal[1] = 1
+    run: str
+    training_digest: str
+    epoch: Annotated[int, Field(ge=0)]
+    parameter_digest: Sha256
+    files: Annotated[dict[FileName, StoredFile], Field(min_length=2)]
+    cursor: dict[str, Any]
+    random_state: dict[str, Any]
+    metadata: dict[str, Any]
+
+    def text(self) -> str:
+        """The document as JSON, with a digest of all else in it."""
+        content = self.model_dump()
+        return _spell(content | {"sha256": hashlib.sha256(_spell(content).encode()).hexdigest()})
+
+
+def parse(raw: bytes, directory: Path) -> Document:
+    """The document of a checkpoint in that directory.
+
+    Raises:
+        CheckpointError: it is not ours, of a newer format, or not to the byte as it was written.
+    """
+    try:
+        content = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(directory) from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise CheckpointError(
+            f"checkpoint.json in {directory} is not an Idlebrush checkpoint.",
+            "Give the directory that Idlebrush wrote one to.",
+        )
+    version = content.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise CheckpointError(
+            f"The checkpoint in {directory} has format {version}; this Idlebrush reads up to {VERSION}.",
+            "Update Idlebrush.",
+        )
+    content.pop("sha256", None)
+    try:
+        document = Document.model_validate(content)
+        written = document.text().encode()
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise _damaged(directory) from error
+    if raw != written:
+        raise _damaged(directory)
+    return document
+
+
+def _spell(content: dict[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True, indent=1, allow_nan=False) + "\n"
+
+
+def _damaged(directory: Path) -> CheckpointError:
+    return CheckpointError(
+        f"The checkpoint is damaged: checkpoint.json in {directory} is not as it was written.",
+        "Use another checkpoint of this run, or let the swarm send the state.",
+    )
