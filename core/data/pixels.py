@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from core.errors import DataError
 
@@ -30,8 +30,10 @@ def open_image(data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
     """
     try:
         image = Image.open(io.BytesIO(data), formats=FORMATS)
+    except UnidentifiedImageError as error:
+        raise BrokenImageError(f"It is no image in {', '.join(FORMATS)}.", _REMEDY) from error
     except (*_DECODER_ERRORS, Image.DecompressionBombError) as error:
-        raise BrokenImageError(f"It is no image that can be read: {error}.", _REMEDY) from error
+        raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
     if image.width * image.height > max_pixels:
         raise BrokenImageError(f"It states {image.width} x {image.height} pixels.", "Make it smaller.")
     return image

@@ -1,0 +1,120 @@
+"""The shipped shards fit the shipped codec, tokenizer and model, and what is held out can be composed."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from tokenizers import Tokenizer
+
+from assets.embedded.recipe.build_embedded import CODEC, EMBEDDED
+from assets.embedded.recipe.fetch_emoji import combinations
+from core.data.build import weights_in
+from core.data.check import check_shards
+from core.data.filters import FilterSettings, drop_reason
+from core.data.index import ShardIndex
+from core.data.shards import iterate_rows
+from core.files import sha256_of
+from core.model.config import preset
+
+DATA = EMBEDDED / "data"
+MODEL = preset("emoji")
+
+
+def captions(split: str) -> set[str]:
+    entries = ShardIndex.load(DATA).splits[split]
+    return {row.caption for entry in entries for row in iterate_rows(DATA / entry.file)}
+
+
+@pytest.fixture(scope="module")
+def starter() -> set[str]:
+    return captions("starter")
+
+
+@pytest.fixture(scope="module")
+def heldout() -> set[str]:
+    return captions("heldout")
+
+
+def test_every_shard_is_sound_and_made_with_the_shipped_codec() -> None:
+    report = check_shards(DATA, sha256_of(weights_in(CODEC)))
+    assert report.problems == ()
+    index = ShardIndex.load(DATA)
+    assert (index.grid, index.vocab) == (MODEL.grid, MODEL.image_vocab)
+    assert report.rows["starter"] > 400
+    assert report.rows["all"] > 3000
+
+
+def test_the_papers_filters_keep_every_shipped_row() -> None:
+    for path in DATA.glob("*.parquet"):
+        for row in iterate_rows(path):
+            reason = drop_reason(
+                row.caption, row.nsfw, row.original_width, row.original_height, FilterSettings()
+            )
+            assert reason is None, row
+
+
+def test_every_caption_is_tokenised_whole_and_without_unknowns() -> None:
+    tokenizer = Tokenizer.from_file(str(EMBEDDED / "tokenizer.json"))
+    assert tokenizer.get_vocab_size() == MODEL.text_vocab
+    padding, end, unknown = (tokenizer.token_to_id(token) for token in ("<pad>", "</s>", "<unk>"))
+    assert (padding, end, unknown) == (0, 1, 2)
+    for caption in captions("all") | captions("heldout"):
+        ids = tokenizer.encode(caption).ids
+        assert len(ids) <= MODEL.text_length, caption
+        assert not {unknown, padding} & set(ids), caption
+        assert ids.index(1) == len(ids) - 1, caption
+
+
+def test_captions_of_a_set_differ_also_as_the_model_sees_them() -> None:
+    tokenizer = Tokenizer.from_file(str(EMBEDDED / "tokenizer.json"))
+    everything = captions("all") | captions("heldout")
+    assert len({tuple(tokenizer.encode(caption).ids) for caption in everything}) == len(everything)
+
+
+def test_nothing_held_out_is_trained_on(starter: set[str], heldout: set[str]) -> None:
+    assert not heldout & (starter | captions("all"))
+    assert starter <= captions("all")
+
+
+def gesture_and_tone(caption: str) -> tuple[str, str]:
+    gesture, _, tone = caption.partition(", ")
+    return gesture, tone
+
+
+def colour_and_shape(caption: str) -> tuple[str, str]:
+    colour, _, shape = caption.rpartition(" ")
+    return colour, shape
+
+
+@pytest.mark.parametrize(("kind", "parts"), [(0, gesture_and_tone), (1, colour_and_shape)])
+def test_each_part_of_a_held_out_combination_is_trained_on_in_others(
+    starter: set[str], heldout: set[str], kind: int, parts: Callable[[str], tuple[str, str]]
+) -> None:
+    combined = combinations()[kind]
+    trained = {parts(caption) for caption in combined & starter}
+    asked = {parts(caption) for caption in combined & heldout}
+    assert len(asked) >= 6
+    for first, second in asked:
+        assert sum(one == first for one, _ in trained) >= 2, first
+        assert sum(other == second for _, other in trained) >= 2, second
+
+
+def test_each_tone_is_held_out_as_often_as_the_others(heldout: set[str]) -> None:
+    gestures, shapes = combinations()
+    tones = [gesture_and_tone(caption)[1] for caption in heldout & gestures]
+    assert {tones.count(tone) for tone in tones} == {4}
+    assert heldout == (heldout & gestures) | (heldout & shapes)
+
+
+def test_prompts_come_from_the_sets_that_they_name() -> None:
+    prompts = json.loads((EMBEDDED / "prompts.json").read_text())
+    assert len(prompts) == 12
+    for entry in prompts:
+        assert entry["prompt"] in captions(entry["set"])
+
+
+def test_the_terms_of_every_source_are_shipped() -> None:
+    attribution = (EMBEDDED / "licenses" / "ATTRIBUTION.md").read_text()
+    for path in (EMBEDDED / "licenses").glob("*.txt"):
+        assert f"`{path.name}`" in attribution
+    assert sum(path.stat().st_size for path in DATA.iterdir()) < 1_500_000
