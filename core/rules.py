@@ -5,7 +5,7 @@ Defaults are the settings of the run in Training Transformers Together, where it
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -134,8 +134,8 @@ class OptimizerRules(Rules):
     """The largest weight norm that the trust ratio sees."""
     min_8bit_size: Annotated[int, Field(ge=0)] = 65_536
     """Parameters with fewer elements keep their state in float32."""
-    block_size: Count = 4096
-    """Elements that share a scale."""
+    block_size: Literal[64, 128, 256, 512, 1024, 2048, 4096] = 4096
+    """Elements that share a scale; bitsandbytes knows these sizes."""
 
 
 class ScheduleRules(Rules):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.data.filters import FilterSettings
 from core.data.order import peer_seed, permutation
-from core.data.rows import Shard, ShardRows, hub_shards
+from core.data.rows import READ_ROWS, Shard, ShardRows, hub_shards
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.data.stream import CodeStream
 from core.errors import DataError
@@ -151,6 +151,14 @@ def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
     assert {len(batch.captions) for batch in batches} == {7}
     assert {tuple(batch.codes.shape) for batch in batches} == {(7, GRID * GRID)}
     assert set(Counter(caption for batch in batches for caption in batch.captions).values()) == {7}
+
+
+def test_a_resume_goes_deep_into_a_large_row_group(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([2 * READ_ROWS + 100]), 4 * READ_ROWS)
+    one, resumed = (stream(rows, window_rows=100) for _ in range(2))
+    one.take(2 * READ_ROWS)
+    resumed.load_state_dict(one.state_dict())
+    assert rows_of(resumed, 300) == rows_of(one, 300)
 
 
 def test_nothing_kept_is_an_error_and_not_an_endless_search(tmp_path: Path) -> None:
