@@ -1,12 +1,13 @@
 """8-bit LAMB with a true trust ratio: the paper's optimizer, whose results no number of threads changes."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.optim import Optimizer
+from torch.optim.optimizer import ParamsT
 
 from core.errors import GradientError
 from core.optim.moments import SIGNED, maxima_key, replace_state, zero_moments
@@ -44,7 +45,7 @@ class Lamb8bit(Optimizer):
 
     def __init__(
         self,
-        params: Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]],
+        params: ParamsT,
         lr: float,
         betas: tuple[float, float] = (0.9, 0.96),
         eps: float = 1e-6,
@@ -109,7 +110,7 @@ class Lamb8bit(Optimizer):
         if not total * clip <= _LARGEST_NORM:
             raise GradientError(
                 f"The norm of the gradients is {total}: the update was not made.",
-                "Take the last good checkpoint; if it happens again, lower the learning rate.",
+                "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
             )
         return clip
 

@@ -25,6 +25,10 @@ class Masters:
         """Names and master copies, in the model's order."""
         yield from self._masters.items()
 
+    def model_parameters(self) -> list[nn.Parameter]:
+        """The model's own parameters, in the order of the masters."""
+        return list(self._model.values())
+
     def tensors(self) -> dict[str, Tensor]:
         """The masters by name, to digest or write; not copies."""
         return {name: master.detach() for name, master in self._masters.items()}

@@ -37,7 +37,7 @@ class Update:
         if not math.isfinite(weight_norm + update_norm):
             raise GradientError(
                 "The weights or the state of the optimizer are not finite: the update was not made.",
-                "Take the last good checkpoint.",
+                "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
             )
         return self.lr * (weight_norm / update_norm if weight_norm and update_norm else 1.0)
 

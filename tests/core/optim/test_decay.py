@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from core.model.config import preset
+from core.model.transformer import Transformer
 from core.optim.decay import decay_groups, is_bias_or_norm, is_exempt_in_paper
 from core.optim.lamb import Lamb8bit
 
@@ -35,6 +37,12 @@ def test_groups_keep_order_and_names() -> None:
     assert [name for name, _ in decayed["params"]] == ["in.weight", "out.weight"]
     assert [name for name, _ in exempt["params"]] == ["in.bias", "norm.weight", "norm.bias", "out.bias"]
     assert (decayed["weight_decay"], exempt["weight_decay"]) == (0.045, 0.0)
+
+
+def test_the_model_decays_its_matrices_and_layer_scales() -> None:
+    decayed, exempt = decay_groups(Transformer(preset("emoji")).named_parameters(), 0.045)
+    assert all(parameter.ndim == 2 or name.endswith(".scale") for name, parameter in decayed["params"])
+    assert all(parameter.ndim == 1 for _, parameter in exempt["params"])
 
 
 def test_no_group_is_empty() -> None:

@@ -8,6 +8,9 @@ from collections.abc import Callable
 import pytest
 import torch
 from torch import Tensor, nn
+from torch._ops import OpOverload
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from core.errors import CheckpointError
 from core.optim.decay import decay_groups
@@ -88,6 +91,38 @@ def test_state_above_the_threshold_takes_two_bytes_an_element() -> None:
     optimizer = Lamb8bit([nn.Parameter(torch.zeros(elements))], 0.01)
     size = sum(tensor.nbytes for tensor in optimizer.state_tensors().values())
     assert 2 * elements <= size < 2.01 * elements
+
+
+class LargestTensor(TorchDispatchMode):
+    """Notes the largest number of elements that any operation gave in new memory."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.elements = 0
+
+    def __torch_dispatch__(
+        self,
+        func: OpOverload,
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
+        result = func(*args, **(kwargs or {}))
+        given = {leaf.untyped_storage().data_ptr() for leaf in tree_leaves(args) if isinstance(leaf, Tensor)}
+        for leaf in tree_leaves(result):
+            if isinstance(leaf, Tensor) and leaf.untyped_storage().data_ptr() not in given:
+                self.elements = max(self.elements, leaf.numel())
+        return result
+
+
+@pytest.mark.parametrize("min_8bit_size", [0, 1 << 62])
+def test_a_step_holds_nothing_larger_than_a_chunk(min_8bit_size: int) -> None:
+    weight = nn.Parameter(torch.ones(500, 700))
+    weight.grad = torch.ones(500, 700)
+    optimizer = Lamb8bit([weight], 0.01, min_8bit_size=min_8bit_size, chunk_size=8192)
+    with LargestTensor() as largest:
+        optimizer.step()
+    assert largest.elements == 8192
 
 
 def removed(tensors: dict[str, Tensor]) -> None:
