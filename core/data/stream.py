@@ -7,7 +7,9 @@ often it is interrupted; ``IterableDataset.shuffle`` would lose the rows in its 
 
 import hashlib
 import json
+import weakref
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -101,6 +103,9 @@ class CodeStream:
         self.batch_size = batch_size
         identity = f"{rows.identity}\n{filters.model_dump_json()}\n{window_rows}"
         self._data = hashlib.sha256(identity.encode()).hexdigest()
+        self._reading = ExitStack()
+        # A row group left half read is closed while Python still runs: its readers fail at shutdown.
+        weakref.finalize(self, self._reading.close)
         self._start_at(Position())
 
     @classmethod
@@ -170,7 +175,8 @@ class CodeStream:
 
     def _start_at(self, position: Position) -> None:
         self._window, self._taken = _Window.empty(position), 0
-        self._walk = walk(self._rows, self._seed, position)
+        self._reading.close()
+        self._walk = self._reading.enter_context(closing(walk(self._rows, self._seed, position)))
 
     def _next_window(self) -> _Window:
         """The next window that is not empty, of the next pass if this one is over."""

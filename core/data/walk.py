@@ -1,6 +1,6 @@
 """The order in which one peer walks through the rows of a data set, pass after pass, from any place on."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 from core.data.order import permutation
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     after: Position
 
 
-def walk(rows: ShardRows, seed: str, start: Position) -> Iterator[Step]:
+def walk(rows: ShardRows, seed: str, start: Position) -> Generator[Step]:
     """The rest of a pass: shards in drawn order, and the row groups of each in drawn order as well.
 
     Row groups are drawn within their shard, so that the footer of one shard is needed at a time.

@@ -1,4 +1,4 @@
-"""The recipe of the embedded manifests, on stand-ins for its files: names what it finds, and can run again."""
+"""The recipe of the embedded manifests, on stand-ins for its files: names what it finds, can run again."""
 
 import json
 from pathlib import Path
