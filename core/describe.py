@@ -29,7 +29,7 @@ def parameter_count(model: ModelConfig) -> int:
     weight_sets = len({model.weight_set(layer) for layer in range(model.depth)})
     norms_and_scales = model.depth * 2 * 3 * model.dim + 2 * model.dim
     # One row for each padding position, as in DALL-E; the output shares the embedding and adds a bias.
-    vocabulary = model.text_vocab + model.text_length + model.image_vocab
+    vocabulary = model.text_classes + model.image_vocab
     return weight_sets * (attention + feed_forward) + norms_and_scales + vocabulary * (model.dim + 1)
 
 

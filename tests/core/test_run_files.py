@@ -9,7 +9,8 @@ import pytest
 from core.describe import parameter_count
 from core.errors import ManifestError
 from core.files import FileRef, read_bounded, resolve_file, write_atomically
-from core.model.config import preset
+from core.model.config import ModelConfig, preset
+from core.model.transformer import Transformer
 
 
 @pytest.fixture
@@ -72,6 +73,22 @@ def test_a_failed_write_keeps_the_old(tmp_path: Path) -> None:
 
 def test_parameters_are_counted_as_the_paper_counts() -> None:
     assert parameter_count(preset("dalle")) == 125_894_244
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        preset("emoji"),
+        ModelConfig(
+            dim=32, depth=6, heads=2, dim_head=8, text_length=5, text_vocab=40, grid=4, image_vocab=16
+        ),
+        ModelConfig(
+            dim=32, depth=2, heads=3, dim_head=8, text_length=5, text_vocab=40, grid=4, image_vocab=16
+        ),
+    ],
+)
+def test_parameters_are_counted_as_they_are(config: ModelConfig) -> None:
+    assert parameter_count(config) == sum(item.numel() for item in Transformer(config).parameters())
 
 
 def test_reading_a_manifest_loads_nothing_heavy() -> None:
