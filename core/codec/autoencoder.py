@@ -1,0 +1,82 @@
+"""The VQ-GAN assembled from taming-transformers' modules, with the parameter names of its published weights.
+
+Esser et al., Taming Transformers for High-Resolution Image Synthesis, 2021. ``taming.models.vqgan`` itself
+needs pytorch-lightning; the modules it is made of do not.
+"""
+
+import io
+from contextlib import redirect_stdout
+
+import torch
+from taming.modules.diffusionmodules.model import Decoder, Encoder
+from taming.modules.vqvae.quantize import GumbelQuantize, VectorQuantizer2
+from torch import Tensor, nn
+from torch.nn import functional
+
+from core.codec.config import CodecConfig
+
+COMMITMENT = 0.25
+"""Weight of the commitment loss inside taming's quantizer, as in its published configurations."""
+
+
+class Autoencoder(nn.Module):
+    """Pixels in [-1, 1] to latents, latents to codes, codes to latents, latents to pixels.
+
+    Its state dict has the names of taming's ``VQModel`` and ``GumbelVQ`` without their loss.
+    """
+
+    def __init__(self, config: CodecConfig) -> None:
+        super().__init__()
+        params, backbone = config.model.params, config.model.params.ddconfig
+        self.config = config
+        self.unshuffle = params.pixel_unshuffle
+        # taming prints while it builds a decoder, and a trainer's standard output carries messages.
+        with redirect_stdout(io.StringIO()):
+            self.encoder = Encoder(**backbone.model_dump())
+            self.decoder = Decoder(**backbone.model_dump())
+        self.quant_conv = nn.Conv2d(backbone.z_channels, params.embed_dim, 1)
+        self.post_quant_conv = nn.Conv2d(params.embed_dim, backbone.z_channels, 1)
+        self.quantize = (
+            GumbelQuantize(backbone.z_channels, params.embed_dim, n_embed=params.n_embed)
+            if config.gumbel
+            else VectorQuantizer2(params.n_embed, params.embed_dim, COMMITMENT, legacy=False)
+        )
+
+    @property
+    def codebook(self) -> Tensor:
+        """The codebook, (n_embed, embed_dim)."""
+        weight: Tensor = (self.quantize.embed if self.config.gumbel else self.quantize.embedding).weight
+        return weight
+
+    def latents(self, pixels: Tensor) -> Tensor:
+        """(n, 3, H, W) in [-1, 1] to unquantised latents (n, embed_dim, H / f, W / f)."""
+        hidden = self.encoder(functional.pixel_unshuffle(pixels, self.unshuffle))
+        latents: Tensor = self.quant_conv(hidden)
+        return latents
+
+    def nearest(self, latents: Tensor) -> Tensor:
+        """Codes (n, H / f, W / f) of latents: the nearest codebook vector, or the largest Gumbel logit.
+
+        taming's ``GumbelQuantize`` draws noise in evaluation as well; without it the same image always has
+        the same codes, the likeliest ones.
+        """
+        if self.config.gumbel:
+            logits: Tensor = self.quantize.proj(latents)
+            return logits.argmax(dim=1)
+        rows = latents.permute(0, 2, 3, 1).flatten(0, 2)
+        n, _, height, width = latents.shape
+        return nearest_rows(rows, self.codebook).view(n, height, width)
+
+    def entries(self, codes: Tensor) -> Tensor:
+        """Codes (n, h, w) to their codebook vectors (n, embed_dim, h, w)."""
+        return functional.embedding(codes, self.codebook).permute(0, 3, 1, 2).contiguous()
+
+    def pixels(self, latents: Tensor) -> Tensor:
+        """Latents (n, embed_dim, h, w) to pixels (n, 3, h * f, w * f), in about [-1, 1], not clamped."""
+        hidden = self.decoder(self.post_quant_conv(latents))
+        return functional.pixel_shuffle(hidden, self.unshuffle)
+
+
+def nearest_rows(rows: Tensor, codebook: Tensor) -> Tensor:
+    """For each row (n, d) the index (n,) of the nearest row of the codebook (k, d), by Euclidean distance."""
+    return torch.addmm(codebook.square().sum(dim=1), rows, codebook.t(), alpha=-2).argmin(dim=1)

@@ -1,0 +1,137 @@
+"""An image codec's configuration file: taming-transformers' own YAML, validated before it is used."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from core.errors import CodecError
+from core.files import read_bounded
+
+CONFIG_BYTES = 1 << 13
+"""No configuration is longer."""
+ATTENTION_SIDE = 64
+"""Attention holds a matrix of (side * side)^2 for each image, so it is had on no larger side."""
+
+_REMEDY = "Get the codec's configuration again from where the run's manifest came from."
+
+Channels = Annotated[int, Field(ge=1, le=4096)]
+
+
+class BackboneConfig(BaseModel):
+    """taming's ``ddconfig``: the encoder, and the decoder that mirrors it. Other keys are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    double_z: Literal[False] = False
+    z_channels: Channels
+    resolution: Annotated[int, Field(ge=8, le=1024)]
+    in_channels: Channels
+    out_ch: Channels
+    ch: Annotated[int, Field(ge=32, le=1024, multiple_of=32)]
+    """Width of the first level; group normalisation has 32 groups."""
+    ch_mult: Annotated[
+        tuple[Annotated[int, Field(ge=1, le=16)], ...], Field(strict=False, min_length=1, max_length=8)
+    ]
+    num_res_blocks: Annotated[int, Field(ge=1, le=8)]
+    attn_resolutions: Annotated[
+        tuple[Annotated[int, Field(ge=1, le=ATTENTION_SIDE)], ...], Field(strict=False, max_length=8)
+    ]
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    resamp_with_conv: bool = True
+
+
+class CodecParams(BaseModel):
+    """taming's ``params``, and ``pixel_unshuffle``, which is ours.
+
+    With ``pixel_unshuffle: k`` every k x k block of pixels becomes one position of k * k times as many
+    channels before the encoder, and the reverse follows the decoder: ``resolution``, ``in_channels`` and
+    ``out_ch`` are then those behind it. The costly layers at full resolution fall away.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    embed_dim: Channels
+    n_embed: Annotated[int, Field(ge=2, le=1 << 16)]
+    ddconfig: BackboneConfig
+    pixel_unshuffle: Annotated[int, Field(ge=1, le=16)] = 1
+    remap: None = None
+    """A remapped codebook gives its codes another meaning, which nothing here knows of."""
+
+
+class ModelSection(BaseModel):
+    """The part of the file that says what the model is."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    target: Literal["taming.models.vqgan.VQModel", "taming.models.vqgan.GumbelVQ"]
+    """Chooses the quantizer. The name is compared, never imported."""
+    params: CodecParams
+
+
+class CodecConfig(BaseModel):
+    """A whole configuration file, in the format that taming-transformers publishes its models with."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    model: ModelSection
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        backbone, params = self.model.params.ddconfig, self.model.params
+        pixels = 3 * params.pixel_unshuffle**2
+        if (backbone.in_channels, backbone.out_ch) != (pixels, pixels):
+            raise ValueError(f"in_channels and out_ch must be {pixels}: RGB after pixel_unshuffle")
+        if backbone.resolution % self._backbone_downsampling:
+            raise ValueError("resolution must be a multiple of what ch_mult downsamples it by")
+        if self.grid > ATTENTION_SIDE:
+            raise ValueError(f"the grid of codes must be at most {ATTENTION_SIDE} on a side")
+        if self.gumbel and params.embed_dim != backbone.z_channels:
+            raise ValueError("embed_dim and z_channels must be equal with GumbelVQ")
+        return self
+
+    @property
+    def gumbel(self) -> bool:
+        """Whether codes are chosen by Gumbel-softmax logits instead of the nearest codebook vector."""
+        return self.model.target.endswith("GumbelVQ")
+
+    @property
+    def resolution(self) -> int:
+        """Pixels on a side of the images the codec was trained on."""
+        return self.model.params.ddconfig.resolution * self.model.params.pixel_unshuffle
+
+    @property
+    def downsampling(self) -> int:
+        """Pixels on a side that one code stands for: f."""
+        return self._backbone_downsampling * self.model.params.pixel_unshuffle
+
+    @property
+    def grid(self) -> int:
+        """Codes on a side of an image of ``resolution``."""
+        return self.resolution // self.downsampling
+
+    @property
+    def _backbone_downsampling(self) -> int:
+        return 1 << (len(self.model.params.ddconfig.ch_mult) - 1)
+
+
+def read_config(path: Path) -> CodecConfig:
+    """Reads and validates a configuration.
+
+    Raises:
+        CodecError: the file is missing, too long, no YAML, or a value is missing or out of bounds.
+    """
+    try:
+        document = yaml.safe_load(read_bounded(path, CONFIG_BYTES))
+        return CodecConfig.model_validate(document)
+    except OSError as error:
+        raise CodecError(f"{path} cannot be read: {error.strerror or error}.", _REMEDY) from error
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise CodecError(f"{path} is no YAML file.", _REMEDY) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise CodecError(f"{path} cannot be used: {field}: {first['msg']}.", _REMEDY) from error
+    except ValueError as error:
+        raise CodecError(f"{path} is too long for a codec's configuration.", _REMEDY) from error

@@ -1,0 +1,73 @@
+"""What a reconstruction is judged by: pixels, edges, colours, and a patch discriminator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+Perceptual = Callable[[Tensor, Tensor], Tensor]
+"""Distance of reconstruction and image, (n, 3, H, W) in [-1, 1], as a scalar: LPIPS, where it can be had."""
+
+MAX_ADAPTIVE_WEIGHT = 1e4
+
+
+@dataclass(frozen=True)
+class LossWeights:
+    """Weights of the terms of the codec's loss; pixels are in [-1, 1]."""
+
+    absolute: float = 1.0
+    squared: float = 1.0
+    edge: float = 1.0
+    """L1 of the differences between neighbouring pixels: keeps outlines."""
+    chroma: float = 0.5
+    """L1 of red - green and blue - yellow over 4 x 4 blocks: keeps colours."""
+    commitment: float = 1.0
+    """Of taming's quantizer loss, which holds a factor of its own."""
+    perceptual: float = 0.0
+    """0 unless LPIPS weights are at hand; the training is then given the distance."""
+    adversarial: float = 0.2
+    """Relative to the reconstruction's pull on the decoder's last layer (``adaptive_weight``)."""
+
+
+def reconstruction_loss(
+    output: Tensor, image: Tensor, weights: LossWeights, perceptual: Perceptual | None = None
+) -> Tensor:
+    """Everything but commitment and discriminator, for (n, 3, H, W) in [-1, 1], as a scalar."""
+    loss = weights.absolute * functional.l1_loss(output, image)
+    loss = loss + weights.squared * functional.mse_loss(output, image)
+    loss = loss + weights.edge * edge_loss(output, image)
+    loss = loss + weights.chroma * chroma_loss(output, image)
+    if weights.perceptual:
+        if perceptual is None:
+            raise ValueError("a perceptual weight needs a perceptual distance")
+        loss = loss + weights.perceptual * perceptual(output, image)
+    return loss
+
+
+def edge_loss(output: Tensor, image: Tensor) -> Tensor:
+    """L1 of the horizontal and vertical differences of (n, 3, H, W)."""
+    error = output - image
+    return error.diff(dim=2).abs().mean() + error.diff(dim=3).abs().mean()
+
+
+def chroma_loss(output: Tensor, image: Tensor) -> Tensor:
+    """L1 of the two opponent colours of (n, 3, H, W), each averaged over blocks of 4 x 4 pixels."""
+    red, green, blue = functional.avg_pool2d(output - image, 4).unbind(dim=1)
+    return (red - green).abs().mean() + (blue - (red + green) / 2).abs().mean()
+
+
+def discriminator_loss(real: Tensor, fake: Tensor) -> Tensor:
+    """Hinge loss of the discriminator's outputs for images and for reconstructions, as in taming."""
+    return (functional.relu(1 - real).mean() + functional.relu(1 + fake).mean()) / 2
+
+
+def adaptive_weight(reconstruction: Tensor, adversarial: Tensor, last_layer: Tensor) -> Tensor:
+    """Ratio of both losses' gradients at the decoder's last layer (Taming Transformers, equation 7)."""
+    pulls = [
+        torch.autograd.grad(loss, last_layer, retain_graph=True)[0].norm()
+        for loss in (reconstruction, adversarial)
+    ]
+    ratio: Tensor = pulls[0] / (pulls[1] + 1e-4)
+    return ratio.clamp(0, MAX_ADAPTIVE_WEIGHT).detach()

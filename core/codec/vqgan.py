@@ -1,0 +1,127 @@
+"""The image codec of a run: images to codes and back, by a VQ-GAN that taming-transformers can also read."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from core.codec.autoencoder import Autoencoder
+from core.codec.config import ATTENTION_SIDE, CodecConfig, read_config
+from core.codec.weights import read_weights
+from core.errors import CodecError
+
+
+class ImageCodec:
+    """Images <-> codes, without gradients; same images, same codes."""
+
+    def __init__(self, model: Autoencoder) -> None:
+        self._model = model.eval().requires_grad_(False)
+
+    @property
+    def config(self) -> CodecConfig:
+        """What the codec was made from."""
+        return self._model.config
+
+    @property
+    def codebook_size(self) -> int:
+        """Codes are below this."""
+        return self.config.model.params.n_embed
+
+    @property
+    def downsampling(self) -> int:
+        """Pixels on a side that one code stands for: f."""
+        return self.config.downsampling
+
+    @property
+    def grid(self) -> int:
+        """Codes on a side of an image of the size the codec was trained on."""
+        return self.config.grid
+
+    def to(self, device: torch.device | str) -> Self:
+        """Moves the codec to a device, in place."""
+        self._model.to(device)
+        return self
+
+    @torch.inference_mode()
+    def encode(self, images: Tensor) -> Tensor:
+        """Codes int64 (n, H / f, W / f) of images (n, 3, H, W), floats in [0, 1].
+
+        Raises:
+            ValueError: another shape or type, or a side that is no multiple of f, or is too large.
+        """
+        self._check_images(images)
+        pixels = images.to(self._device, torch.float32) * 2 - 1
+        return self._model.nearest(self._model.latents(pixels)).to(torch.int64).clone()
+
+    @torch.inference_mode()
+    def decode(self, codes: Tensor) -> Tensor:
+        """Images float32 (n, 3, h * f, w * f) in [0, 1] of codes int64 (n, h, w).
+
+        Raises:
+            CodecError: a code is not of the codebook.
+            ValueError: another shape or type.
+        """
+        self._check_codes(codes)
+        pixels = self._model.pixels(self._model.entries(codes.to(self._device)))
+        return ((pixels + 1) / 2).clamp(0, 1)
+
+    @property
+    def _device(self) -> torch.device:
+        return self._model.codebook.device
+
+    def _check_images(self, images: Tensor) -> None:
+        if images.ndim != 4 or images.shape[1] != 3 or not images.is_floating_point():
+            raise ValueError(
+                f"images must be floats of shape (n, 3, H, W), not {images.dtype} of {tuple(images.shape)}"
+            )
+        limit = ATTENTION_SIDE * self.downsampling
+        if any(side % self.downsampling or not 0 < side <= limit for side in images.shape[2:]):
+            raise ValueError(
+                f"sides of images must be multiples of {self.downsampling}, at most {limit} pixels"
+            )
+
+    def _check_codes(self, codes: Tensor) -> None:
+        if codes.ndim != 3 or codes.dtype != torch.int64:
+            raise ValueError(
+                f"codes must be int64 of shape (n, h, w), not {codes.dtype} of {tuple(codes.shape)}"
+            )
+        if any(not 0 < side <= ATTENTION_SIDE for side in codes.shape[1:]):
+            raise ValueError(f"a grid of codes has 1 to {ATTENTION_SIDE} codes on a side")
+        if codes.numel() and not 0 <= int(codes.min()) <= int(codes.max()) < self.codebook_size:
+            raise CodecError(
+                f"Codes from {int(codes.min())} to {int(codes.max())} are not all of this codec, "
+                f"whose codes are 0 to {self.codebook_size - 1}.",
+                "Use codes that were made by the same codec.",
+            )
+
+
+class _Undrawn(TorchFunctionMode):
+    """Leaves normal draws out: on ``meta`` PyTorch makes them by its compiler, whose import takes seconds."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Iterable[type],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        return args[0] if func is Tensor.normal_ else func(*args, **(kwargs or {}))
+
+
+def load_codec(config_path: Path, weights_path: Path) -> ImageCodec:
+    """Loads a codec from a configuration in taming's format and its weights (``.safetensors`` or ``.ckpt``).
+
+    No memory is taken for weights before those in the file are known to be what the configuration asks for.
+
+    Raises:
+        CodecError: one of the files is missing, damaged, out of bounds, or does not fit the other.
+    """
+    config = read_config(config_path)
+    with torch.device("meta"), _Undrawn():
+        model = Autoencoder(config)
+    expected = {name: tensor.shape for name, tensor in model.state_dict().items()}
+    model.load_state_dict(read_weights(weights_path, expected), assign=True)
+    return ImageCodec(model)
