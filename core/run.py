@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 import tomli_w
 from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
-from pydantic_core import ErrorDetails
 
 from core.describe import describe
 from core.errors import ManifestError
@@ -21,9 +20,9 @@ from core.files import read_bounded, write_atomically
 from core.model.config import preset
 from core.rules import Contact, Rules, RunState, TrainingRules
 from core.signing import SigningKey, canonical, fingerprint_of, is_signed, same_fingerprint
+from core.validation import in_words
 
 MAX_MANIFEST_BYTES = 1 << 20
-ERRORS_SHOWN = 5
 
 PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Part = TypeVar("Part", bound=BaseModel)
@@ -144,7 +143,11 @@ class RunManifest(Rules):
         try:
             return cls.model_validate_json(json.dumps(table, default=_iso))
         except ValidationError as error:
-            raise _explained(error, source) from error
+            raise ManifestError(
+                f"{source}: {in_words(error)}.",
+                "Update Idlebrush if the manifest is made for a newer one; otherwise correct it and sign again, "
+                "or ask the run's organiser for a valid one.",
+            ) from error
 
     @classmethod
     def _sign(cls, training: TrainingRules, contact: Contact, state: RunState, key: SigningKey) -> Self:
@@ -237,27 +240,3 @@ def _iso(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     raise TypeError(f"TOML gave a {type(value).__name__}")
-
-
-def _explained(error: ValidationError, source: str) -> ManifestError:
-    details = error.errors(include_url=False)
-    faults = "; ".join(_fault(detail) for detail in details[:ERRORS_SHOWN])
-    more = f"; and {len(details) - ERRORS_SHOWN} more" if len(details) > ERRORS_SHOWN else ""
-    remedy = "Correct it and sign again, or ask the run's organiser for a valid manifest."
-    if any(detail["type"] == "extra_forbidden" or detail["loc"] == ("format",) for detail in details):
-        remedy = "It may be made for a newer Idlebrush: update first. " + remedy
-    return ManifestError(f"{source}: {faults}{more}.", remedy)
-
-
-def _fault(detail: ErrorDetails) -> str:
-    field = ".".join(map(str, detail["loc"]))
-    match detail["type"]:
-        case "missing":
-            return f"{field} is missing"
-        case "extra_forbidden":
-            return f"{field} is not a known field"
-        case "value_error":
-            return f"{field}: {detail['ctx']['error']}"
-    given = repr(detail["input"])
-    shown = given if len(given) <= 60 else given[:57] + "..."
-    return f"{field}: {detail['msg'][:1].lower()}{detail['msg'][1:]}, but it is {shown}"

@@ -19,8 +19,10 @@ from core.data.order import peer_seed, permutation
 from core.data.rows import READ_ROWS, Shard, ShardRows, hub_shards
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.data.stream import CodeStream
-from core.errors import DataError
-from core.rules import HubSource
+from core.errors import DataError, ManifestError
+from core.files import FileRef
+from core.model.config import ModelConfig
+from core.rules import CodecRules, DataRules, HubSource, TextRules, TrainingRules
 
 GRID, VOCAB = 2, 1024
 
@@ -227,6 +229,25 @@ def test_a_position_is_small_and_carries_the_order(tmp_path: Path) -> None:
     assert len(saved) < 300
     newcomer.load_state_dict(json.loads(saved))
     assert rows_of(newcomer, 200) == rows_of(one, 200)
+
+
+def test_a_run_names_its_shards_by_digest(tmp_path: Path) -> None:
+    shards = write_shards(tmp_path, numbered([30, 30]), 10).shards
+    refs = [FileRef.of(tmp_path / shard.name, tmp_path) for shard in shards]
+    model = ModelConfig(dim=32, depth=2, heads=2, text_length=8, text_vocab=32, grid=GRID, image_vocab=VOCAB)
+    training = TrainingRules(
+        name="test",
+        model=model,
+        codec=CodecRules(config=refs[0], weights=refs[0]),
+        text=TextRules(tokenizer=refs[0], length=8, vocab=32),
+        data=DataRules(shards=tuple(refs)),
+    )
+    one, other = (CodeStream.open(training, tmp_path, peer=peer, batch_size=60) for peer in "ab")
+    assert sorted(rows_of(one, 60)) == sorted(rows_of(other, 60)) == list(range(60))
+    assert next(one).captions != next(other).captions
+    (tmp_path / "1.parquet").write_bytes((tmp_path / "0.parquet").read_bytes())
+    with pytest.raises(ManifestError, match=r"1\.parquet"):
+        CodeStream.open(training, tmp_path, peer="a")
 
 
 class Hub:
