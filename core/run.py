@@ -145,7 +145,7 @@ class RunManifest(Rules):
         except ValidationError as error:
             raise ManifestError(
                 f"{source}: {in_words(error)}.",
-                "Update Idlebrush if the manifest is made for a newer one; otherwise correct it and sign again, "
+                "Update Idlebrush if the manifest is made for a newer one; else correct it and sign again, "
                 "or ask the run's organiser for a valid one.",
             ) from error
 
