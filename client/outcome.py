@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
+from client.api.errors import ChildError
 from core.messages import Failed
 
 
@@ -18,13 +19,18 @@ class Ending(Enum):
     FORCED = auto()  # it was asked to stop, and did not in time
 
 
-_SENTENCES = {
-    Ending.FINISHED: "The {name} has finished.",
-    Ending.STOPPED: "The {name} has stopped.",
-    Ending.CRASHED: "The {name} ended unexpectedly ({how}). The end of {log} may say why.",
-    Ending.HUNG: "The {name} gave no sign of life any more and was ended. The end of {log} may say why.",
-    Ending.GARBLED: "The {name} is not of this version of Idlebrush. Install Idlebrush again.",
-    Ending.FORCED: "The {name} did not stop in time and was ended; work since its checkpoint is lost.",
+_LOG = "The end of {log} may say why."
+_WORDS = {
+    Ending.FINISHED: ("The {name} has finished.", ""),
+    Ending.STOPPED: ("The {name} has stopped.", ""),
+    Ending.FAILED: ("The {name} cannot go on.", _LOG),
+    Ending.CRASHED: ("The {name} ended unexpectedly ({how}).", _LOG),
+    Ending.HUNG: ("The {name} gave no sign of life any more and was ended.", _LOG),
+    Ending.GARBLED: ("The {name} is not of this version of Idlebrush.", "Install Idlebrush again."),
+    Ending.FORCED: (
+        "The {name} did not stop in time and was ended.",
+        "Work since its last checkpoint is lost.",
+    ),
 }
 
 
@@ -43,9 +49,18 @@ class Outcome:
         return self.ending in (Ending.FINISHED, Ending.STOPPED)
 
     def sentence(self) -> str:
+        return " ".join(filter(None, self._words()))
+
+    def error(self) -> ChildError:
+        """What to raise where the process cannot be done without."""
+        return ChildError(*self._words())
+
+    def _words(self) -> tuple[str, str]:
+        """What happened, and what can be done."""
         if self.ending is Ending.FAILED and self.failure:
-            return f"{self.failure.what} {self.failure.remedy}"
-        return _SENTENCES[self.ending].format(name=self.name, how=_how(self.status), log=self.log)
+            return self.failure.what, self.failure.remedy
+        what, remedy = _WORDS[self.ending]
+        return what.format(name=self.name, how=_how(self.status)), remedy.format(log=self.log)
 
 
 def judge(given_up: Ending | None, failure: Failed | None, stopping: bool, status: int) -> Ending:
@@ -58,7 +73,7 @@ def judge(given_up: Ending | None, failure: Failed | None, stopping: bool, statu
 
 
 def _how(status: int) -> str:
-    if status <= 128:
+    if status - 128 not in set(signal.Signals):
         return f"exit status {status}"
     name = signal.Signals(status - 128).name
     return f"{name}, perhaps for want of memory" if name == "SIGKILL" else name

@@ -1,24 +1,16 @@
-"""Entry point of the trainer process: reads its start message, runs the training loop, reports its events."""
+"""Entry point of the trainer process: runs the training loop that it is told to, and reports its events."""
 
-import logging
-import os
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable
 from typing import NoReturn
 
 from client.api.messages import ORDERS, STARTS, Start, from_event
-from core import leash
-from core.errors import CoreError
+from core import child
 from core.events import Command, Event, Progress
 from core.lines import Channel, LineError
-from core.messages import Failed, Heartbeat, Hello
-
-REFUSED = 2
-"""Exit status of a trainer that said why it cannot go on."""
-_HEARTBEAT_SECONDS = 2.0
+from core.messages import Failed
 
 
 class Commands:
@@ -38,7 +30,6 @@ class Commands:
     def put(self, command: Command) -> None:
         self._orders.put(command)
 
-    @property
     def idle_seconds(self) -> float:
         """Since the training loop last looked."""
         return self._clock() - self._looked
@@ -54,29 +45,20 @@ class Commands:
 Train = Callable[[Start, Callable[[Event], None], Commands], None]
 
 
-def main(train: Train) -> int:
-    """Run one training loop between a start message and the end of the input; the exit status."""
-    leash.tie_forks()
-    channel = Channel.claim()
-    try:
-        start = channel.receive(STARTS)
-        if start is None:
-            return 0
-        channel.send(Hello(pid=os.getpid()))
-        commands = Commands()
-        _in_background(lambda: _listen(channel, commands))
-        _in_background(lambda: _beat(channel, commands))
+def main(train: Train) -> NoReturn:
+    """Be a trainer process around that training loop."""
+    commands = Commands()
+
+    def work(start: Start, channel: Channel) -> None:
+        threading.Thread(target=_listen, args=(channel, commands), daemon=True).start()
         train(start, lambda event: _report(channel, event), commands)
-    except CoreError as error:
-        channel.send(Failed.of(error))
-        return REFUSED
-    finally:
-        channel.close()
-    return 0
+
+    child.live(STARTS, work, commands.idle_seconds)
 
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
-    from core import train  # only once the channel is ours, since importing it prints
+    """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
+    from core import train
 
     settings = train.TrainerSettings(
         manifest=start.manifest,
@@ -95,17 +77,6 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
     train.run(settings, report, commands)
 
 
-def end_process(run: Callable[[], int]) -> NoReturn:
-    """Run, and exit without waiting for hivemind's threads and children, which the guard collects."""
-    status = 1
-    try:
-        status = run()
-    except BaseException:  # the top of the process: whatever it is belongs in the log
-        logging.getLogger(__name__).exception("The trainer ended by an error that it did not expect.")
-    sys.stderr.flush()
-    os._exit(status)
-
-
 def _report(channel: Channel, event: Event) -> None:
     channel.send(from_event(event), replaceable=isinstance(event, Progress))
 
@@ -119,15 +90,5 @@ def _listen(channel: Channel, commands: Commands) -> None:
     commands.put(Command.STOP)
 
 
-def _beat(channel: Channel, commands: Commands) -> None:
-    while True:
-        channel.send(Heartbeat(idle_seconds=commands.idle_seconds), replaceable=True)
-        time.sleep(_HEARTBEAT_SECONDS)
-
-
-def _in_background(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, daemon=True).start()
-
-
 if __name__ == "__main__":
-    end_process(lambda: main(train_for_real))
+    main(train_for_real)

@@ -86,6 +86,10 @@ class Channel:
         os.register_at_fork(after_in_child=leave_to_parent)
         return cls(reading, writing)
 
+    def fileno(self) -> int:
+        """Readable once a message, or the end of input, has arrived."""
+        return self._lines.fileno()
+
     def receive(self, kinds: TypeAdapter[M]) -> M | None:
         """The next message, or None at the end of input."""
         line = self._lines.readline(MAX_LINE + 1)

@@ -44,12 +44,12 @@ class StartBootstrap(Message):
 
     type: Literal["start_bootstrap"] = "start_bootstrap"
     protocol: Literal[1] = 1
+    manifest: Path
     listen: tuple[str, ...]
     """Multiaddresses; TCP port 0 takes a free one."""
     identity: Path
     """File of the peer's private key; made if it is missing. It gives the peer its lasting id."""
     initial_peers: tuple[str, ...] = ()
-    manifest: Path | None = None
 
 
 class BootstrapReady(Message):

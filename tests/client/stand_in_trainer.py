@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from client.api.messages import Start
-from client.trainer import Commands, end_process, main
+from client.trainer import Commands, main
 from core.errors import SwarmError
 from core.events import Command, Event, Finished, Joined
 
@@ -26,7 +26,7 @@ class Deed(IntEnum):
 
 
 def enter_swarm() -> None:
-    """Start what a trainer has below it: DHT, its libp2p daemon, an averager, torch's shared-memory cleaner."""
+    """Start what a trainer has below it: DHT, libp2p daemon, averager, torch's shared-memory cleaner."""
     import torch
     from hivemind import DHT
     from hivemind.averaging import DecentralizedAverager
@@ -58,4 +58,4 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
 
 
 if __name__ == "__main__":
-    end_process(lambda: main(loop))
+    main(loop)

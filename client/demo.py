@@ -1,0 +1,233 @@
+"""The demo: a coordinator's bootstrap peer and several trainers on this machine train the embedded run.
+
+Composition root of the command: it wires supervisors, state, files and display; what they do is theirs.
+"""
+
+import asyncio
+import os
+import shutil
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from client.api.errors import FolderError
+from client.api.messages import (
+    FROM_BOOTSTRAP,
+    FROM_TRAINER,
+    BootstrapMessage,
+    SampleRequest,
+    SamplesDrawn,
+    Start,
+    TrainerMessage,
+)
+from client.demo_run import DemoFolder, prepare, reissue
+from client.demo_state import DemoState, Verdict, hear, judge, lose, note
+from client.keeper import Keeper
+from client.metrics import Metrics
+from client.outcome import Outcome
+from client.supervisor import Patience, Program
+from client.terminal import display
+from core.files import write_atomically
+from core.lines import Message
+from core.messages import BootstrapReady, StartBootstrap
+
+LOOPBACK = "/ip4/127.0.0.1/tcp/0"
+SECONDS_TO_STOP = 3.0
+"""For the trainers to save and leave; with the rest it stays below five seconds."""
+SECONDS_TO_CLOSE = 1.0
+"""For the bootstrap peer, which has nothing to save."""
+PATIENCE = Patience(leaving=1.0)
+
+
+@dataclass(frozen=True)
+class Modules:
+    """What runs in the child processes."""
+
+    trainer: str = "client.trainer"
+    bootstrap: str = "coordinator.bootstrap"
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoSettings:
+    """What a demo does, and where."""
+
+    out: Path
+    embedded: Path
+    """The folder of the embedded run."""
+    peers: int = 2
+    epochs: int | None = None
+    """In all, those of earlier sessions included; None goes on to the schedule's end."""
+    split: str = "starter"
+    threads: int | None = None
+    """Of each trainer; None shares out the machine's cores."""
+    micro_batch: int = 16
+    checkpoint_every: int = 5
+    samples_every: int = 10
+    modules: Modules = Modules()
+
+    @property
+    def threads_each(self) -> int:
+        return self.threads or max(1, (os.cpu_count() or 1) // self.peers)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a session ended."""
+
+    verdict: Verdict
+    interrupted: bool
+
+
+class Demo:
+    """One session: from an empty or an earlier demo's folder to the last process gone."""
+
+    def __init__(self, settings: DemoSettings, folder: DemoFolder, show: Callable[[DemoState], None]) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._show = show
+        self._metrics = Metrics(folder.metrics)
+        self._state = DemoState.begin(settings.peers, settings.epochs, self._metrics.epochs)
+        loop = asyncio.get_running_loop()
+        self._entry: asyncio.Future[BootstrapReady] = loop.create_future()
+        self._interrupted: asyncio.Future[None] = loop.create_future()
+        self._bootstrap = Keeper(
+            self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap, PATIENCE
+        )
+        self._trainers = [self._keeper_of(number) for number in range(settings.peers)]
+
+    async def run(self) -> Result:
+        """Train until the target, the schedule's end, or a signal; CoreError if it cannot be done."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
+        self._show(self._state)
+        bootstrap = asyncio.ensure_future(self._bootstrap.run())
+        training = asyncio.ensure_future(self._train())
+        ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted}
+        try:
+            done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in done:
+                end.result()
+        finally:
+            await asyncio.gather(*(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
+            await self._bootstrap.stop(SECONDS_TO_CLOSE)
+            training.cancel()
+            await asyncio.gather(bootstrap, training, return_exceptions=True)
+        return Result(judge(self._state), self._interrupted.done())
+
+    async def _train(self) -> None:
+        entry = await self._entry
+        reissue(self._folder, entry.addresses)
+        await asyncio.gather(*(trainer.run() for trainer in self._trainers))
+
+    def _interrupt(self) -> None:
+        if not self._interrupted.done():
+            self._interrupted.set_result(None)
+
+    def _keeper_of(self, number: int) -> Keeper[TrainerMessage]:
+        return Keeper(
+            lambda: self._trainer_program(number),
+            FROM_TRAINER,
+            lambda message: self._hear(number, message),
+            lambda outcome, again: self._update(lose(self._state, number, outcome.sentence(), again)),
+            PATIENCE,
+        )
+
+    def _trainer_program(self, number: int) -> Program:
+        settings = self._settings
+        draws = number == 0
+        start = Start(
+            manifest=self._folder.manifest,
+            state_dir=self._folder.peer(number),
+            initial_peers=self._entry.result().addresses,
+            listen=(LOOPBACK,),
+            seed=number,
+            threads=settings.threads_each,
+            micro_batch=settings.micro_batch,
+            stop_at_epoch=settings.epochs,
+            checkpoint_every=settings.checkpoint_every,
+            samples=SampleRequest(every=settings.samples_every, path=self._folder.samples) if draws else None,
+        )
+        return self._program(f"trainer-{number}", settings.modules.trainer, start)
+
+    def _bootstrap_program(self) -> Program:
+        """At a free port first; trainers know it by then, so in later lives at the same one."""
+        listen: tuple[str, ...] = (LOOPBACK,)
+        if self._entry.done():
+            listen = tuple(address.partition("/p2p/")[0] for address in self._entry.result().addresses)
+        start = StartBootstrap(
+            manifest=self._folder.manifest, listen=listen, identity=self._folder.bootstrap_identity
+        )
+        return self._program("bootstrap", self._settings.modules.bootstrap, start)
+
+    def _program(self, name: str, module: str, start: Message) -> Program:
+        threads = {"OMP_NUM_THREADS": str(self._settings.threads_each)}
+        environment = {**threads, **self._settings.modules.environment}
+        return Program(name, module, start, self._folder.log(name), environment=environment)
+
+    def _hear_bootstrap(self, message: BootstrapMessage) -> None:
+        if isinstance(message, BootstrapReady) and not self._entry.done():
+            self._entry.set_result(message)
+
+    def _lose_bootstrap(self, outcome: Outcome, again: bool) -> None:
+        self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
+
+    def _hear(self, number: int, message: TrainerMessage) -> None:
+        before = self._state.session_epoch
+        self._update(hear(self._state, number, message))
+        if self._state.session_epoch != before:
+            self._metrics.add(self._state.epochs[-1])
+        if isinstance(message, SamplesDrawn):
+            self._keep_samples(message)
+
+    def _keep_samples(self, drawn: SamplesDrawn) -> None:
+        kept = self._folder.samples_of(drawn.epoch)
+        kept.parent.mkdir(exist_ok=True)
+        shutil.copyfile(drawn.path, kept)
+
+    def _update(self, state: DemoState) -> None:
+        self._state = state
+        self._show(state)
+
+
+def train_here(settings: DemoSettings, console: Console) -> int:
+    """Run a demo and tell about it; the exit status, 0 only if all that was asked for was done."""
+    with display(console, DemoFolder(settings.out)) as show:
+        result = asyncio.run(run(settings, show))
+    if not result.interrupted or settings.epochs is not None:
+        console.print(result.verdict.sentence)
+    if result.interrupted:
+        console.print(f"Stopped; the same command goes on from the checkpoint in {settings.out}.")
+    on_request = result.interrupted and settings.epochs is None
+    return 0 if result.verdict.done or on_request else 1
+
+
+async def run(settings: DemoSettings, show: Callable[[DemoState], None]) -> Result:
+    """Run a demo in its folder, which no other may use meanwhile."""
+    folder = DemoFolder(settings.out)
+    with folder.locked():
+        prepare(folder, settings.embedded, settings.split)
+        if (known := already_done(folder, settings.peers, settings.epochs)) is not None:
+            return Result(known, interrupted=False)
+        result = await Demo(settings, folder, show).run()
+        if result.verdict.done:
+            write_atomically(folder.verdict, f"{result.verdict.model_dump_json()}\n".encode())
+        return result
+
+
+def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> Verdict | None:
+    """The verdict of an earlier demo that did all that is asked for; FolderError if nobody said so then."""
+    if epochs is None or not (done := Metrics(folder.metrics).epochs) or done[-1].epoch < epochs:
+        return None
+    if folder.verdict.exists():
+        known = Verdict.model_validate_json(folder.verdict.read_bytes())
+        if known.epoch >= epochs and known.peers == peers:
+            return known
+    raise FolderError(
+        f"{folder.root} has {done[-1].epoch} epochs already, not by {peers} trainers to the end.",
+        f"Ask for more than {done[-1].epoch} by --epochs, or choose another folder by --out.",
+    )

@@ -1,0 +1,199 @@
+"""What a demo knows, as one snapshot, and how each message changes it: pure, for a display to draw."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from client.api.messages import (
+    CheckpointSaved,
+    EpochCommitted,
+    Finished,
+    Joined,
+    Notice,
+    Progress,
+    SamplesDrawn,
+    TrainerMessage,
+)
+
+NOTICES_KEPT = 5
+
+
+class Stage(StrEnum):
+    STARTING = "starting"
+    TRAINING = "training"
+    FINISHED = "finished"
+    RESTARTING = "restarting"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class EpochRecord:
+    """A committed epoch, as a line of ``metrics.jsonl`` has it."""
+
+    epoch: int
+    """Epochs done now."""
+    loss: float
+    samples: int
+    peers: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PeerView:
+    """One trainer process, all its lives together."""
+
+    stage: Stage = Stage.STARTING
+    progress: Progress | None = None
+    epoch: int = 0
+    """The last one that it holds the parameters of."""
+    digest: str | None = None
+    """Of its parameters after that epoch; None until this session has seen it commit one."""
+    contributed: bool = False
+    """Whether samples of its own are in an epoch of this session."""
+    sent_before: int = 0
+    received_before: int = 0
+    """Bytes of its earlier lives."""
+
+    @property
+    def bytes_sent(self) -> int:
+        return self.sent_before + (self.progress.bytes_sent if self.progress else 0)
+
+    @property
+    def bytes_received(self) -> int:
+        return self.received_before + (self.progress.bytes_received if self.progress else 0)
+
+
+@dataclass(frozen=True)
+class DemoState:
+    """The swarm as the demo sees it."""
+
+    peers: tuple[PeerView, ...]
+    target: int | None
+    """Epochs to do, or None to go on until told to stop."""
+    epochs: tuple[EpochRecord, ...] = ()
+    """In order; those of earlier sessions included."""
+    session_epoch: int | None = None
+    """The last epoch that was committed in this session."""
+    swarm: Progress | None = None
+    """The newest report of any peer that is in the newest epoch."""
+    samples: SamplesDrawn | None = None
+    checkpoint_epoch: int | None = None
+    notices: tuple[str, ...] = ()
+
+    @classmethod
+    def begin(cls, peers: int, target: int | None, epochs: tuple[EpochRecord, ...] = ()) -> "DemoState":
+        return cls(peers=(PeerView(),) * peers, target=target, epochs=epochs)
+
+    @property
+    def epoch(self) -> int:
+        """Epochs done."""
+        return self.epochs[-1].epoch if self.epochs else 0
+
+    @property
+    def bytes_sent(self) -> int:
+        return sum(peer.bytes_sent for peer in self.peers)
+
+    @property
+    def bytes_received(self) -> int:
+        return sum(peer.bytes_received for peer in self.peers)
+
+
+def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
+    """The state after trainer `number` said something."""
+    peer = state.peers[number]
+    match message:
+        case Joined():
+            return _with(state, number, replace(peer, stage=Stage.TRAINING, epoch=message.epoch))
+        case Progress():
+            state = _with(state, number, replace(peer, progress=message))
+            return replace(state, swarm=_newer(state.swarm, message))
+        case EpochCommitted():
+            return _commit(state, number, message)
+        case Finished():
+            return _with(state, number, replace(peer, stage=Stage.FINISHED))
+        case Notice():
+            return note(state, f"Trainer {number}: {message.text}")
+        case SamplesDrawn():
+            return replace(state, samples=message)
+        case CheckpointSaved() if number == 0:
+            return replace(state, checkpoint_epoch=message.epoch)
+    return state
+
+
+def note(state: DemoState, text: str) -> DemoState:
+    """Add something to tell the user; the oldest is forgotten."""
+    return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:])
+
+
+def lose(state: DemoState, number: int, sentence: str, restarting: bool) -> DemoState:
+    """The state after trainer `number` ended out of order."""
+    peer = state.peers[number]
+    ended = replace(
+        peer,
+        stage=Stage.RESTARTING if restarting else Stage.ENDED,
+        progress=None,
+        digest=None,
+        sent_before=peer.bytes_sent,
+        received_before=peer.bytes_received,
+    )
+    text = f"Trainer {number}: {sentence}" + (" It is started again." if restarting else "")
+    return note(_with(state, number, ended), text)
+
+
+class Verdict(BaseModel):
+    """Whether the swarm did what was asked, in a sentence; kept in the folder of the demo."""
+
+    model_config = ConfigDict(frozen=True)
+
+    done: bool
+    sentence: str
+    epoch: int
+    peers: int
+
+
+def judge(state: DemoState) -> Verdict:
+    """Whether all trainers took part, reached the target, and hold the same parameters."""
+    target = state.epoch if state.target is None else state.target
+    if missing := _numbers(state, lambda peer: peer.epoch < target):
+        fault = f"{missing} did not reach epoch {target}."
+    elif missing := _numbers(state, lambda peer: peer.digest is None or not peer.contributed):
+        fault = f"{missing} took no part in the epochs of this session."
+    elif len({peer.digest for peer in state.peers}) > 1:
+        fault = f"The trainers' parameters differ after epoch {target}."
+    else:
+        fault = ""
+    count = len(state.peers)
+    praise = f"{count} trainers did {target} epochs together and hold identical parameters."
+    return Verdict(done=not fault, sentence=fault or praise, epoch=target, peers=count)
+
+
+def _numbers(state: DemoState, lacks: Callable[[PeerView], bool]) -> str:
+    numbers = [str(number) for number, peer in enumerate(state.peers) if lacks(peer)]
+    return f"Trainer {' and '.join(numbers)}" if numbers else ""
+
+
+def _with(state: DemoState, number: int, peer: PeerView) -> DemoState:
+    return replace(state, peers=(*state.peers[:number], peer, *state.peers[number + 1 :]))
+
+
+def _newer(known: Progress | None, heard: Progress) -> Progress:
+    return known if known and known.epoch > heard.epoch else heard
+
+
+def _commit(state: DemoState, number: int, message: EpochCommitted) -> DemoState:
+    peer = state.peers[number]
+    peer = replace(
+        peer,
+        epoch=message.epoch,
+        digest=message.parameter_digest,
+        contributed=peer.contributed or message.own_samples > 0,
+    )
+    record = EpochRecord(message.epoch, message.loss, message.samples, message.peers, message.seconds)
+    state = _with(state, number, peer)
+    if state.session_epoch is not None and record.epoch <= state.session_epoch:
+        return state
+    # A session that resumed from an earlier checkpoint does the last epochs of the one before again.
+    kept = tuple(known for known in state.epochs if known.epoch < record.epoch)
+    return replace(state, epochs=(*kept, record), session_epoch=record.epoch)

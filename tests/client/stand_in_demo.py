@@ -1,0 +1,22 @@
+"""The demo as a command of its own, over stand-ins: OUT EMBEDDED [EPOCHS]."""
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from client.demo import DemoSettings, Modules, train_here
+
+HERE = str(Path(__file__).parent)
+STAND_INS = Modules("stand_in_swarm", "stand_in_bootstrap", {"PYTHONPATH": HERE})
+
+if __name__ == "__main__":
+    out, embedded, *epochs = sys.argv[1:]
+    settings = DemoSettings(
+        Path(out),
+        Path(embedded),
+        epochs=int(epochs[0]) if epochs else None,
+        samples_every=2,
+        modules=STAND_INS,
+    )
+    sys.exit(train_here(settings, Console()))

@@ -1,0 +1,64 @@
+"""A trainer that pretends: commits an epoch with each look at its orders, the same ones as all of its kind.
+
+What goes wrong is asked for by files in its state folder: `crash` ends it once, `stray` gives it other
+parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit nothing.
+"""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from client.api.messages import Start
+from client.trainer import Commands, main
+from core.errors import DataError
+from core.events import (
+    CheckpointSaved,
+    Command,
+    EpochCommitted,
+    Event,
+    Finished,
+    Joined,
+    Progress,
+    SamplesDrawn,
+)
+
+LAST_EPOCH = 100
+
+
+def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
+    start.state_dir.mkdir(parents=True, exist_ok=True)
+    checkpoint = start.state_dir / "checkpoint"
+    epoch = int(checkpoint.read_text()) if checkpoint.exists() else 0
+    if (start.state_dir / "refuse").exists():
+        raise DataError("The shard is damaged.", "Get it again.")
+    report(Joined(peer_id=str(start.seed), epoch=epoch, parameters=1))
+    report(Progress(epoch, 5.0, 8, 16, 32, 2, 1.0, 16.0, 100 * epoch, 50 * epoch))
+    last = start.stop_at_epoch or LAST_EPOCH
+    while epoch < last and commands.wait(0.01) is not Command.STOP:
+        if (start.state_dir / "idle").exists():
+            continue
+        epoch += 1
+        report(_committed(epoch, (start.state_dir / "stray").exists()))
+        if epoch == 2 and (start.state_dir / "crash").exists():
+            (start.state_dir / "crash").unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if start.samples and epoch % start.samples.every == 0:
+            start.samples.path.write_text(f"picture of epoch {epoch}")
+            report(SamplesDrawn(epoch, start.samples.path))
+    _save(checkpoint, epoch, report)
+    report(Finished(epoch))
+
+
+def _committed(epoch: int, strays: bool) -> EpochCommitted:
+    digest = ("b" if strays else "a") * 64
+    return EpochCommitted(epoch, 5.0 / epoch, 32, 16, 2, 1.5, digest, 100, 50)
+
+
+def _save(checkpoint: Path, epoch: int, report: Callable[[Event], None]) -> None:
+    checkpoint.write_text(str(epoch))
+    report(CheckpointSaved(epoch, checkpoint))
+
+
+if __name__ == "__main__":
+    main(loop)

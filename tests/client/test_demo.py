@@ -1,0 +1,179 @@
+"""The demo as a command with real processes: files, status, resumption, restarts, interruption."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from client import processes
+
+TEST_MARK = "IDLEBRUSH_TEST"
+COMMAND = Path(__file__).with_name("stand_in_demo.py")
+
+
+@dataclass
+class Running:
+    """A demo at work in a folder."""
+
+    process: subprocess.Popen[str]
+    mark: str
+    lines: list[str] = field(default_factory=list)
+
+    def wait_for(self, pattern: str) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if re.search(pattern, line):
+                return
+        pytest.fail(f"it ended without {pattern!r}: {self.lines}")
+
+    def end(self) -> int:
+        """Read to the end; the exit status."""
+        assert self.process.stdout
+        self.lines.extend(self.process.stdout)
+        return self.process.wait()
+
+    @property
+    def output(self) -> str:
+        return "".join(self.lines)
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start(tmp_path: Path, embedded: Path) -> Iterator[Start]:
+    started: list[Running] = []
+
+    def start_demo(*epochs: int) -> Running:
+        mark = uuid.uuid4().hex
+        process = subprocess.Popen(
+            [sys.executable, COMMAND, tmp_path / "out", embedded, *map(str, epochs)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, TEST_MARK: mark},
+        )
+        started.append(Running(process, mark))
+        return started[-1]
+
+    yield start_demo
+    for running in started:
+        for process in processes.marked(TEST_MARK, running.mark):
+            processes.kill(process.pid)
+        running.process.wait()
+        assert running.process.stdout
+        running.process.stdout.close()
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out"
+
+
+def _ask(out: Path, number: int, deed: str) -> None:
+    folder = out / "peers" / str(number)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / deed).touch()
+
+
+def _epochs(out: Path) -> list[int]:
+    return [json.loads(line)["epoch"] for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_a_demo_leaves_what_it_promises(start: Start, out: Path) -> None:
+    demo = start(4)
+    assert demo.end() == 0, demo.output
+    assert _epochs(out) == [1, 2, 3, 4]
+    first = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
+    assert first == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
+    assert (out / "checkpoint").read_text() == "4"
+    assert (out / "peers/1/checkpoint").read_text() == "4"
+    assert (out / "samples.png").read_text() == "picture of epoch 4"
+    assert (out / "samples/epoch-0002.png").read_text() == "picture of epoch 2"
+    assert {path.name for path in (out / "logs").iterdir()} == {
+        "bootstrap.log",
+        "trainer-0.log",
+        "trainer-1.log",
+    }
+    assert "identical parameters" in demo.output
+
+
+def test_a_demo_goes_on_where_it_was(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    again = start(5)
+    assert again.end() == 0, again.output
+    assert _epochs(out) == [1, 2, 3, 4, 5]
+
+
+def test_what_was_done_already_is_not_done_again(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    again = start(2)
+    assert again.end() == 0
+    assert "2 trainers did 2 epochs together" in again.output
+    assert _epochs(out) == [1, 2]
+
+
+def test_parameters_that_differ_are_a_failure(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    _ask(out, 1, "stray")
+    demo = start(4)
+    assert demo.end() == 1
+    assert "parameters differ" in demo.output
+
+
+def test_a_trainer_that_dies_is_started_again(start: Start, out: Path) -> None:
+    assert start(1).end() == 0
+    _ask(out, 1, "crash")
+    demo = start(20)
+    assert demo.end() == 0, demo.output
+    assert re.search(r"Trainer 1: .*SIGKILL.* It is started again", demo.output)
+
+
+def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, out: Path) -> None:
+    assert start(1).end() == 0
+    _ask(out, 1, "refuse")
+    demo = start(20)
+    assert demo.end() == 1
+    assert "The shard is damaged. Get it again." in demo.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
+    start: Start, out: Path, number: signal.Signals
+) -> None:
+    demo = start()
+    demo.wait_for("samples of epoch 2")
+    began = time.monotonic()
+    demo.process.send_signal(number)
+    assert demo.end() == 0, demo.output
+    assert time.monotonic() - began < 5
+    assert int((out / "checkpoint").read_text()) >= 2
+    assert not processes.marked(TEST_MARK, demo.mark)
+
+
+def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
+    demo = start(50)
+    demo.wait_for("epoch 2/50 ")
+    demo.process.send_signal(signal.SIGINT)
+    assert demo.end() == 1
+    assert "goes on from the checkpoint" in demo.output
+
+
+def test_a_second_demo_in_the_same_folder_is_refused(start: Start) -> None:
+    first = start()
+    first.wait_for("epoch 1 ")
+    second = start()
+    assert second.end() == 1
+    assert "Another demo runs in" in second.output
+    first.process.send_signal(signal.SIGINT)
+    assert first.end() == 0

@@ -1,0 +1,161 @@
+"""The channel's lines: every message survives the way, and nonsense is refused in words."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.api.messages import (
+    FROM_BOOTSTRAP,
+    FROM_TRAINER,
+    ORDERS,
+    STARTS,
+    Finished,
+    Order,
+    SampleRequest,
+    Start,
+    from_event,
+)
+from core import events
+from core.lines import MAX_LINE, Channel, LineError, Message, decode, encode
+from core.messages import BootstrapReady, Failed, Heartbeat, Hello
+
+EVENTS: list[events.Event] = [
+    events.Joined(peer_id="Qm", epoch=3, parameters=10),
+    events.Progress(3, None, 1, 2, 3, 4, 5.5, None, 6, 7),
+    events.EpochCommitted(4, 1.5, 256, 128, 2, 9.0, "ab" * 32, 10, 11),
+    events.CheckpointSaved(4, Path("checkpoint")),
+    events.SamplesDrawn(4, Path("samples.png")),
+    events.Notice("a line\nand another, with ümlaut"),
+    events.Finished(4),
+]
+START = Start(
+    manifest=Path("run.toml"),
+    state_dir=Path("state"),
+    initial_peers=("/ip4/127.0.0.1/tcp/1/p2p/Qm",),
+    listen=("/ip4/127.0.0.1/tcp/0",),
+    seed=1,
+    threads=1,
+    micro_batch=16,
+    checkpoint_every=5,
+    samples=SampleRequest(every=10, path=Path("samples.png")),
+)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_survives_the_way(event: events.Event) -> None:
+    arrived = decode(encode(from_event(event)), FROM_TRAINER)
+    assert {field.name: getattr(arrived, field.name) for field in fields(event)} == {
+        field.name: getattr(event, field.name) for field in fields(event)
+    }
+
+
+def test_every_event_of_the_loop_is_covered() -> None:
+    assert {type(event) for event in EVENTS} == set(events.Event.__args__)
+
+
+@pytest.mark.parametrize(
+    ("message", "kinds"),
+    [
+        (START, STARTS),
+        (Order(command=events.Command.PAUSE), ORDERS),
+        (Hello(pid=1), FROM_TRAINER),
+        (Heartbeat(idle_seconds=0.5), FROM_TRAINER),
+        (Failed(code="swarm", what="It broke.", remedy="Mend it."), FROM_BOOTSTRAP),
+        (BootstrapReady(peer_id="Qm", addresses=("/ip4/127.0.0.1",)), FROM_BOOTSTRAP),
+    ],
+)
+def test_a_message_survives_the_way(message: Message, kinds: Any) -> None:
+    assert decode(encode(message), kinds) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"nonsense\n",
+        b"[]\n",
+        b"null\n",
+        b'{"type": "unknown"}\n',
+        b'{"type": "hello"}\n',
+        b'{"type": "hello", "pid": "x"}\n',
+        b'{"type": "hello", "pid": 1, "more": 2}\n',
+        b'{"type": "hello", "pid": 1}',
+        b"\xff\xfe\n",
+        b'{"type": "notice", "text": "' + b"x" * MAX_LINE + b'"}\n',
+    ],
+)
+def test_nonsense_is_refused(line: bytes) -> None:
+    with pytest.raises(LineError):
+        decode(line, FROM_TRAINER)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_more_than_be_refused(line: bytes) -> None:
+    with pytest.raises(LineError):
+        decode(line + b"\n", FROM_TRAINER)
+
+
+def test_a_message_that_is_too_long_is_not_sent() -> None:
+    with pytest.raises(LineError):
+        encode(from_event(events.Notice("x" * MAX_LINE)))
+
+
+def test_another_protocol_is_refused() -> None:
+    line = encode(START).replace(b'"protocol":1', b'"protocol":2')
+    with pytest.raises(LineError, match="same version"):
+        decode(line, STARTS)
+
+
+class Ends:
+    """A channel, and its other side."""
+
+    def __init__(self) -> None:
+        reading, self.to_channel = os.pipe()
+        self.from_channel, writing = os.pipe()
+        self.channel = Channel(reading, writing)
+
+
+def test_a_channel_writes_in_order_and_reads_to_the_end() -> None:
+    ends = Ends()
+    os.write(ends.to_channel, encode(Order(command=events.Command.STOP)))
+    os.close(ends.to_channel)
+    assert ends.channel.receive(ORDERS) == Order(command=events.Command.STOP)
+    assert ends.channel.receive(ORDERS) is None
+    sent = [from_event(event) for event in EVENTS]
+    for message in sent:
+        ends.channel.send(message)
+    ends.channel.close()
+    with os.fdopen(ends.from_channel, "rb") as lines:
+        arrived = [decode(lines.readline(), FROM_TRAINER) for _ in sent]
+    assert arrived == sent
+
+
+def test_a_reader_who_stopped_reading_blocks_nobody_and_misses_only_what_is_replaced() -> None:
+    ends = Ends()
+    for epoch in range(10_000):
+        ends.channel.send(from_event(events.Notice("x" * 50)), replaceable=True)
+        if epoch % 1000 == 0:
+            ends.channel.send(from_event(events.Finished(epoch)))
+    ends.channel.send(from_event(events.Finished(10_000)))
+    finished: list[int] = []
+    with os.fdopen(ends.from_channel, "rb") as lines:
+        count = 0
+        while 10_000 not in finished:
+            count += 1
+            message = decode(lines.readline(), FROM_TRAINER)
+            if isinstance(message, Finished):
+                finished.append(message.epoch)
+    assert finished == list(range(0, 10_001, 1000))
+    assert count < 5_000
+
+
+def test_a_reader_who_has_gone_is_no_error() -> None:
+    ends = Ends()
+    os.close(ends.from_channel)
+    ends.channel.send(Hello(pid=1))
+    ends.channel.close()

@@ -1,0 +1,121 @@
+"""The bootstrap peer behind its guard: it lets others in, keeps its id, and says what is wrong."""
+
+import asyncio
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
+from client.outcome import Ending, Outcome
+from client.supervisor import Program, Supervisor
+from core.files import FileRef
+from core.messages import BootstrapReady, StartBootstrap
+from core.model.config import preset
+from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
+from core.run import RunManifest
+from core.signing import SigningKey
+
+ANY_PORT = "/ip4/127.0.0.1/tcp/0"
+NOBODY = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    ref = FileRef(path="file", sha256="ab" * 32, size=1)
+    model = preset("emoji")
+    training = TrainingRules(
+        name="bootstrap-test",
+        model=model,
+        codec=CodecRules(config=ref, weights=ref),
+        text=TextRules(tokenizer=ref, length=model.text_length, vocab=model.text_vocab),
+        data=DataRules(shards=(ref,)),
+    )
+    contact = Contact(title="A test", issued_at=datetime(2026, 1, 1, tzinfo=UTC))
+    path = tmp_path / "run.toml"
+    RunManifest.create(training, contact, SigningKey.generate()).save(path)
+    return path
+
+
+class Bootstrap:
+    """One bootstrap process; `ready` is done once it is, or has ended."""
+
+    def __init__(self, start: StartBootstrap, folder: Path) -> None:
+        program = Program("bootstrap peer", "coordinator.bootstrap", start, folder / "bootstrap.log")
+        self._supervisor: Supervisor[BootstrapMessage] = Supervisor(program, FROM_BOOTSTRAP)
+        self.ready: asyncio.Future[BootstrapReady | None] = asyncio.get_running_loop().create_future()
+        self.run = asyncio.ensure_future(self._supervisor.run(self._report))
+        self.run.add_done_callback(lambda _: self._become_ready(None))
+
+    def _report(self, message: BootstrapMessage) -> None:
+        if isinstance(message, BootstrapReady):
+            self._become_ready(message)
+
+    def _become_ready(self, message: BootstrapReady | None) -> None:
+        if not self.ready.done():
+            self.ready.set_result(message)
+
+    async def stop(self) -> Outcome:
+        await self._supervisor.stop(timeout=10)
+        return await self.run
+
+
+def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity")
+        first = Bootstrap(start, tmp_path)
+        ready = await first.ready
+        assert ready
+        assert ready.addresses[0].endswith(ready.peer_id)
+        second = Bootstrap(
+            start.model_copy(update={"initial_peers": ready.addresses, "identity": tmp_path / "other"}),
+            tmp_path,
+        )
+        entered = await second.ready
+        assert entered
+        assert entered.peer_id != ready.peer_id
+        outcomes = [await second.stop(), await first.stop()]
+        assert [outcome.ending for outcome in outcomes] == [Ending.STOPPED, Ending.STOPPED]
+        again = Bootstrap(start, tmp_path)
+        revived = await again.ready
+        assert revived
+        assert revived.peer_id == ready.peer_id
+        await again.stop()
+
+    asyncio.run(scenario())
+
+
+def _ended(start: StartBootstrap, folder: Path) -> Outcome:
+    async def scenario() -> Outcome:
+        return await Bootstrap(start, folder).run
+
+    return asyncio.run(scenario())
+
+
+def test_a_port_in_use_is_named(manifest: Path, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        start = StartBootstrap(
+            manifest=manifest, listen=(f"/ip4/127.0.0.1/tcp/{port}",), identity=tmp_path / "identity"
+        )
+        outcome = _ended(start, tmp_path)
+    assert outcome.ending is Ending.FAILED
+    assert f"Port {port}" in outcome.sentence()
+    assert "choose another port" in outcome.sentence()
+
+
+def test_a_dead_initial_peer_is_named(manifest: Path, tmp_path: Path) -> None:
+    start = StartBootstrap(
+        manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity", initial_peers=(NOBODY,)
+    )
+    outcome = _ended(start, tmp_path)
+    assert outcome.ending is Ending.FAILED
+    assert NOBODY in outcome.sentence()
+
+
+def test_a_manifest_that_is_missing_is_named(tmp_path: Path) -> None:
+    start = StartBootstrap(
+        manifest=tmp_path / "none.toml", listen=(ANY_PORT,), identity=tmp_path / "identity"
+    )
+    assert "none.toml" in _ended(start, tmp_path).sentence()
