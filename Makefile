@@ -1,0 +1,68 @@
+# Makes the environment in .venv once, and runs everything from there. `make help` lists what there is.
+#
+# Needs Python 3.11 or newer, pip and make; `make PYTHON=/path/to/python` chooses another one.
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+# Two threads are what most machines can spare; tests of several processes would only fight over more.
+OMP_NUM_THREADS ?= 2
+export OMP_NUM_THREADS
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help install run test format bench clean lint types imports unit
+
+help: ## Say what each command does
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
+
+run: $(INSTALLED) ## Train the embedded run by a swarm on this machine; OPTIONS="--epochs 5" and so on
+	$(BIN)/idlebrush demo $(OPTIONS)
+
+test: lint types imports unit ## Check everything: style, types, directions of imports, behaviour
+
+format: $(INSTALLED) ## Bring the code into shape
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+
+bench: $(INSTALLED) ## Measure speed, memory and traffic
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove the environment and what tools leave behind
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+imports: $(INSTALLED)
+	$(BIN)/lint-imports
+
+unit: $(INSTALLED)
+	$(BIN)/pytest
+
+# torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
+# asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(MAKE) --no-print-directory $(BIN)/pip
+	$(PIP) install "$$(grep '^torch==' constraints.txt)"
+	$(PIP) install -c constraints.txt -e '.[dev]'
+	$(PIP) install --no-deps "$$(grep '^taming-transformers-rom1504==' constraints.txt)"
+	@touch $@
+
+$(BIN)/pip:
+	@test -n '$(PYTHON)' || { echo 'Python 3.11 or newer is needed, and none was found.'; \
+		echo 'Install it, or name it: make PYTHON=/path/to/python3.11'; exit 1; }
+	@'$(PYTHON)' -c 'import venv, ensurepip' 2>/dev/null || { \
+		echo '$(PYTHON) cannot make environments: its venv module is missing.'; \
+		echo 'On Debian and Ubuntu: sudo apt install python3-venv'; exit 1; }
+	'$(PYTHON)' -m venv $(VENV)
