@@ -82,6 +82,11 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
         ) from error
 
 
+def exists(directory: Path) -> bool:
+    """Whether a checkpoint, sound or not, was saved there."""
+    return any((place / _DOCUMENT).is_file() for place in (directory, _sibling(directory, "previous")))
+
+
 def load(directory: Path) -> TrainingState:
     """Read a checkpoint into memory of its own, once sizes, digests and format have proved right.
 

@@ -7,6 +7,7 @@ round's inputs are never overwritten, and its outputs mean something only once i
 import asyncio
 import dataclasses
 import hashlib
+import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
 
@@ -23,13 +24,13 @@ from hivemind.dht import DHTID
 from hivemind.p2p import P2PContext, P2PDaemonError, P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils import MPFuture, get_dht_time
-from hivemind.utils.asyncio import achain, anext, as_aiter
+from hivemind.utils.asyncio import achain, as_aiter
 
 from core.rules import SwarmRules
 from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent, Traffic
 from core.swarm.commit import winner
 from core.swarm.commit_log import DHTCommitLog
-from core.swarm.committed import CommittedRounds, complete
+from core.swarm.committed import CommittedRounds, FetchFailed, complete
 from core.swarm.donors import StateDonor, StateUnavailable, download
 from core.swarm.frames import bound_frames
 from core.swarm.identity import PeerIdentity
@@ -46,6 +47,21 @@ from core.swarm.round import (
     write_outputs,
 )
 from core.swarm.state import StateSchema, SwarmState, unflatten
+
+_log = logging.getLogger(__name__)
+
+_BROKEN_OFF = (
+    MatchmakingException,
+    P2PDaemonError,
+    P2PHandlerError,
+    ConnectionError,
+    TimeoutError,
+    AssertionError,  # hivemind's checks of what a leader says
+    StopAsyncIteration,
+    asyncio.InvalidStateError,
+    asyncio.CancelledError,
+)
+"""How rounds end when peers come and go."""
 
 _MAX_BATCHES = 16
 """A peer's weight may be this many target batches: more is a claim, not a contribution."""
@@ -157,11 +173,10 @@ class GradientAverager(DecentralizedAverager):
         for task in (work, cancelled):
             if not task.done():
                 task.cancel()
-        [outcome] = await asyncio.gather(work, return_exceptions=True)
-        await asyncio.gather(cancelled, return_exceptions=True)
+        outcomes: list[Any] = await asyncio.gather(work, cancelled, return_exceptions=True)
         step.stage = AveragingStage.FINISHED
         if not step.done():
-            _finish(step, outcome)
+            _finish(step, outcomes[0])
 
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
         async def work() -> RoundOutcome:
@@ -197,7 +212,7 @@ class GradientAverager(DecentralizedAverager):
             exchanged = await exchange(reduction, request.limits)
             if self.mode == hivemind.averaging.averager.AveragingMode.AUX:
                 raise RoundFailed("An auxiliary peer has nothing to commit.")
-            standing = await settle(request, reduction, self._commit_log)
+            standing = await settle(request, reduction, self._commit_log, self._kept_rounds)
             donors = [peer.to_bytes() for peer in group.members if peer != self.peer_id]
             outcome = await self._complete(request, reduction, standing, donors)
         alone = len(group.members) == 1
@@ -212,8 +227,14 @@ class GradientAverager(DecentralizedAverager):
         if request.expected_peers <= 1:
             return GroupInfo(DHTID.generate().to_bytes(), (self.peer_id,), (step.data_for_gather,))
         step.stage = AveragingStage.LOOKING_FOR_GROUP
+        self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
         aim(self._matchmaking, request, prefix=self.prefix, schema=self._schema, rules=self._rules)
-        info = await self._matchmaking.look_for_group(step)
+        info = None
+        try:
+            info = await self._matchmaking.look_for_group(step)
+        finally:
+            if info is None:
+                self._pending_groups_registered.set()
         if info is None:
             raise RoundFailed("No group formed in time.")
         return cast(GroupInfo, info)
@@ -244,15 +265,19 @@ class GradientAverager(DecentralizedAverager):
         """Fetch what we lack of the committed round, keep it for others, and leave its values in the outputs."""
         record, held = standing
         ranked = [*self._commit_log.writers.get(record.root, []), *(PeerID(donor) for donor in donors)]
-        committed = await complete(
-            record,
-            held,
-            [peer for peer in dict.fromkeys(ranked) if peer != self.peer_id],
-            parts=self._parts,
-            stub_of=self._stub,
-            chunk_seconds=request.limits.reducer_seconds,
-            traffic=self.traffic,
-        )
+        try:
+            committed = await complete(
+                record,
+                held,
+                [peer for peer in dict.fromkeys(ranked) if peer != self.peer_id],
+                parts=self._parts,
+                stub_of=self._stub,
+                chunk_seconds=request.limits.reducer_seconds,
+                traffic=self.traffic,
+            )
+        except FetchFailed as error:
+            self._commit_log.doubt(record)
+            raise RoundFailed(error.what) from error
         self._kept_rounds.keep(committed)
         if self.outputs and not (reduction and all(held)):
             loop = asyncio.get_running_loop()
@@ -323,31 +348,21 @@ class GradientAverager(DecentralizedAverager):
 
 
 async def _fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:
-    [outcome] = await asyncio.gather(work, return_exceptions=True)
+    outcomes: list[Any] = await asyncio.gather(work, return_exceptions=True)
     if not future.done():
-        _finish(future, outcome)
+        _finish(future, outcomes[0])
 
 
 def _finish(future: MPFuture, outcome: Any) -> None:
-    """Pass an outcome to the trainer's process, errors of third parties translated."""
+    """Pass an outcome to the trainer's process.
+
+    Whatever else goes wrong in a round, other peers may have caused it: it is logged, and the round has failed.
+    """
     if not isinstance(outcome, BaseException):
         future.set_result(outcome)
-    elif isinstance(outcome, (RoundFailed, StateUnavailable)):
+    elif isinstance(outcome, RoundFailed | StateUnavailable):
         future.set_exception(outcome)
-    elif isinstance(
-        outcome,
-        (
-            MatchmakingException,
-            P2PDaemonError,
-            P2PHandlerError,
-            ConnectionError,
-            TimeoutError,
-            AssertionError,
-            StopAsyncIteration,
-            asyncio.InvalidStateError,
-            asyncio.CancelledError,
-        ),
-    ):
-        future.set_exception(RoundFailed(f"The round broke off ({outcome!r})."))
     else:
-        future.set_exception(RoundFailed(f"The round failed unexpectedly ({outcome!r})."))
+        if not isinstance(outcome, _BROKEN_OFF):
+            _log.warning("A round failed unexpectedly", exc_info=outcome)
+        future.set_exception(RoundFailed(f"The round broke off ({outcome!r})."))

@@ -1,7 +1,7 @@
 """Commit records in the DHT: one key for the run, a subkey for each writer."""
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 import hivemind
@@ -12,6 +12,8 @@ from core.swarm.identity import peer_id_of
 from core.swarm.records import CommitRecord, bounded, commit_key, parse_all
 
 _KEPT_SECONDS = 600.0
+_DOUBTS = 3
+"""Failed attempts to get what a record names, after which it counts as lost with the peers that had it."""
 
 
 class DHTCommitLog:
@@ -22,6 +24,7 @@ class DHTCommitLog:
         self.writers: dict[bytes, list[PeerID]] = {}
         """Who stored each root, as of the last read."""
         self.store_seconds: deque[float] = deque(maxlen=16)
+        self._doubts: Counter[bytes] = Counter()
 
     async def read(self) -> Sequence[CommitRecord]:
         """All well-formed records that the DHT has now."""
@@ -32,7 +35,15 @@ class DHTCommitLog:
             writer = peer_id_of(owner)
             if writer is not None:
                 self.writers.setdefault(record.root, []).append(writer)
-        return list(records.values())
+        return [record for record in records.values() if self._doubts[record.root] < _DOUBTS]
+
+    def doubt(self, record: CommitRecord) -> None:
+        """Note that nobody gave the bytes that a record names.
+
+        Peers that commit an epoch and then all vanish take it with them. The others must not wait for it for ever:
+        they average that epoch anew, and whoever comes back finds itself on the branch that fewer peers hold.
+        """
+        self._doubts[record.root] += 1
 
     async def write(self, record: CommitRecord) -> None:
         """Store a record under this peer's own key, over its earlier one."""

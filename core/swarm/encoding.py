@@ -70,7 +70,9 @@ def _encode_uniform(values: torch.Tensor) -> runtime_pb2.Tensor:
     levels = torch.zeros(_LEVELS).scatter_add_(0, codes, values).div_(counts)
     return runtime_pb2.Tensor(
         compression=_WIRE_TYPE[Encoding.UNIFORM8],
-        buffer=_LEVELS.to_bytes(8, "little") + levels.numpy().tobytes() + codes.to(torch.uint8).numpy().tobytes(),
+        buffer=_LEVELS.to_bytes(8, "little")
+        + levels.numpy().tobytes()
+        + codes.to(torch.uint8).numpy().tobytes(),
         size=values.shape,
         dtype="float32",
     )

@@ -11,7 +11,6 @@ from core.rules import Encoding
 from core.swarm.encoding import wire_bytes
 
 PART_BYTES = 2**19
-_QUANTIZED_PART_VALUES = PART_BYTES  # one byte a value; a multiple of the quantization block
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,9 @@ class Part:
             offset += length
 
 
-def cut(encodings: Sequence[tuple[int, Encoding]], *, part_bytes: int = PART_BYTES) -> tuple[Part, ...]:
+def cut(
+    encodings: Sequence[tuple[int, Encoding]], *, part_bytes: int = PART_BYTES, first_tensor: int = 0
+) -> tuple[Part, ...]:
     """Cut tensors, given as (elements, encoding), into parts of about ``part_bytes`` on the wire.
 
     Tensors under an elementwise encoding share parts with their neighbours, so that hundreds of small tensors do not
@@ -61,7 +62,7 @@ def cut(encodings: Sequence[tuple[int, Encoding]], *, part_bytes: int = PART_BYT
     parts: list[Part] = []
     open_slices: list[Slice] = []
     open_encoding: Encoding | None = None
-    for index, (elements, encoding) in enumerate(encodings):
+    for index, (elements, encoding) in enumerate(encodings, start=first_tensor):
         quantized = encoding in (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
         room = part_bytes if quantized else part_bytes // wire_bytes(encoding, 1)
         for start in range(0, elements, room):

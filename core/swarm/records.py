@@ -45,7 +45,11 @@ class ProgressRecord(_Record):
     reducing: bool
     """Whether the peer accepts incoming connections (client-mode peers do not)."""
     auxiliary: bool
-    """Whether the peer only helps to reduce."""
+    """Whether the peer only helps to reduce; it has no parameters of its own."""
+    synchronised: bool
+    """Whether the peer stands behind its epoch; a peer that is still joining follows others."""
+    leaving: bool = False
+    """The last record of a peer that ended in order."""
 
 
 class CommitRecord(_Record):

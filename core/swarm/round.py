@@ -1,6 +1,7 @@
 """One averaging round from a formed group to a committed epoch, as it runs inside the averager's process."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from core.errors import SwarmError
 from core.swarm.allreduce import AllReduce, RoundEvent
 from core.swarm.commit import commit, record_of, winner
 from core.swarm.commit_log import DHTCommitLog
-from core.swarm.committed import CommittedRound
+from core.swarm.committed import CommittedRound, CommittedRounds
 from core.swarm.limits import TimeLimits
 from core.swarm.partition import Part
 from core.swarm.records import CommitRecord
@@ -77,15 +78,13 @@ class RoundFailed(SwarmError):
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """Run the all-reduce within its limit; returns the seconds it took. What is missing stays missing."""
     began = time.monotonic()
-    try:
+    with contextlib.suppress(TimeoutError):  # the commit decides what the parts that arrived are worth
         await asyncio.wait_for(reduction.run(), limits.allreduce_seconds)
-    except TimeoutError:
-        pass  # the commit decides what the parts that arrived are worth
     return time.monotonic() - began
 
 
 async def settle(
-    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog
+    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog, kept: CommittedRounds
 ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
     """The record that commits the epoch, and what we already hold of it.
 
@@ -97,6 +96,7 @@ async def settle(
     if len(parts) == len(reduction.results):
         reduction.count(RoundEvent.REDUCED_ALL)
         record = record_of(request.epoch, request.head, group, parts)
+        kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
         rank = reduction.rank
         standing = await commit(record, log, rank=rank, settle_seconds=request.limits.settle_seconds)
         reduction.count(RoundEvent.COMMITTED)

@@ -59,11 +59,12 @@ class SwarmState:
         ]
         offset = 0
         for piece in pieces:
-            while len(piece):
+            taken = 0
+            while taken < len(piece):
                 section, start = sections[offset // _SECTION_BYTES], offset % _SECTION_BYTES
-                length = min(len(piece), len(section) - start)
-                section[start : start + length] = piece[:length]
-                piece, offset = piece[length:], offset + length
+                length = min(len(piece) - taken, len(section) - start)
+                section[start : start + length] = piece[taken : taken + length]
+                taken, offset = taken + length, offset + length
         return sections
 
 

@@ -1,0 +1,47 @@
+"""A sheet of images with their prompts underneath, as a PNG."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+from torch import Tensor
+
+_MARGIN = 8
+_CAPTION_HEIGHT = 26
+_LINE_LETTERS = 21
+
+
+def save_sheet(
+    images: Tensor, prompts: Sequence[str], path: Path, *, columns: int = 4, scale: int = 2
+) -> None:
+    """Lay images, float (n, 3, height, width) in [0, 1], out with their prompts and write them, all or nothing."""
+    tiles = [_tile(image, scale) for image in images]
+    width, height = tiles[0].size
+    rows = -(-len(tiles) // columns)
+    step_x, step_y = width + _MARGIN, height + _CAPTION_HEIGHT + _MARGIN
+    sheet = Image.new("RGB", (columns * step_x + _MARGIN, rows * step_y + _MARGIN), "white")
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(11)
+    for number, (tile, prompt) in enumerate(zip(tiles, prompts, strict=True)):
+        x, y = _MARGIN + number % columns * step_x, _MARGIN + number // columns * step_y
+        sheet.paste(tile, (x, y))
+        pen.multiline_text((x, y + height + 1), _wrapped(prompt), fill="#444444", font=font, spacing=1)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    sheet.save(partial, format="PNG", optimize=True)
+    partial.replace(path)
+
+
+def _tile(image: Tensor, scale: int) -> Image.Image:
+    pixels = (image.clamp(0, 1) * 255).round().byte().permute(1, 2, 0).contiguous().numpy()
+    picture = Image.fromarray(pixels)
+    return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.LANCZOS)
+
+
+def _wrapped(prompt: str) -> str:
+    """At most two lines, broken at a space where there is one."""
+    if len(prompt) <= _LINE_LETTERS:
+        return prompt
+    cut = prompt.rfind(" ", 0, _LINE_LETTERS + 1)
+    cut = cut if cut > 0 else _LINE_LETTERS
+    rest = prompt[cut:].strip()
+    return f"{prompt[:cut]}\n{rest if len(rest) <= _LINE_LETTERS else rest[: _LINE_LETTERS - 1] + '…'}"

@@ -1,0 +1,108 @@
+"""Puts one peer of a run together: identity, DHT, averager, replica, optimizer; and takes it apart again."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import hivemind
+import torch
+from torch import nn
+
+from core.rules import Encoding, SwarmRules
+from core.run import RunManifest
+from core.swarm.accumulator import Accumulator
+from core.swarm.averager import GradientAverager
+from core.swarm.collaborative import CollaborativeOptimizer, Landing
+from core.swarm.dht import Network, start_dht
+from core.swarm.identity import PeerIdentity
+from core.swarm.partition import Part, cut
+from core.swarm.progress import ProgressTracker
+from core.swarm.replica import Replica
+from core.swarm.state import SwarmState, schema_of
+
+_STATISTICS = (1, Encoding.FLOAT32)
+"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
+
+
+def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
+    """How gradients of those sizes travel: 8 bits for large tensors, 16 for small ones (the paper, section 3.3)."""
+    encodings = [
+        (
+            size,
+            rules.gradient_encoding if size >= rules.large_tensor_elements else rules.small_tensor_encoding,
+        )
+        for size in sizes
+    ]
+    return (*cut(encodings), *cut([_STATISTICS], first_tensor=len(sizes)))
+
+
+@dataclass
+class Peer:
+    """The parts of a running peer that a training loop needs."""
+
+    identity: PeerIdentity
+    dht: "hivemind.DHT"
+    averager: GradientAverager
+    tracker: ProgressTracker
+    replica: Replica
+    accumulator: Accumulator
+    optimizer: CollaborativeOptimizer
+
+    @classmethod
+    def start(
+        cls,
+        manifest: RunManifest,
+        model: nn.Module,
+        network: Network,
+        identity_file: Path,
+        *,
+        saved: SwarmState | None = None,
+        landing: Landing | None = None,
+        notify: Callable[[str], None] = lambda text: None,
+    ) -> Self:
+        """Enter a run's swarm with a freshly initialised model, or where ``saved`` says.
+
+        Forks processes: the model must be on the CPU, and CUDA not initialised. Raises SwarmError if the swarm can't
+        be entered.
+        """
+        training = manifest.training
+        replica = Replica(
+            model, training.optimizer, training.schedule, genesis=bytes.fromhex(manifest.training_digest)
+        )
+        if saved is not None:
+            replica.take(saved)
+            replica.masters.copy_to_model()
+        identity = PeerIdentity.load_or_create(identity_file)
+        prefix = manifest.dht_prefix
+        dht = start_dht(network, identity, prefix=prefix, total_epochs=training.schedule.total_epochs)
+        parameters = [parameter for _, parameter in replica.masters.named_parameters()]
+        averager = GradientAverager(
+            [*(torch.zeros_like(item) for item in parameters), torch.zeros(1)],
+            round_parts([item.numel() for item in parameters], training.swarm),
+            dht=dht,
+            identity=identity,
+            prefix=prefix,
+            rules=training.swarm,
+            state_schema=schema_of(replica.state().tensors),
+            client_mode=network.client_mode,
+        )
+        tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
+        accumulator = Accumulator(replica.masters.model_parameters())
+        optimizer = CollaborativeOptimizer(
+            replica, accumulator, averager, tracker, training.swarm, landing=landing, notify=notify
+        )
+        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer)
+
+    def leave(self) -> None:
+        """Leave the swarm in order and end the processes that were forked."""
+        self.optimizer.close()
+        self.averager.shutdown()
+        self.dht.shutdown()
+
+
+def initial_model_generator(manifest: RunManifest) -> torch.Generator:
+    """The generator from which every peer of a run draws the same initial parameters."""
+    seed = random.Random(manifest.training_digest).getrandbits(63)
+    return torch.Generator().manual_seed(seed)

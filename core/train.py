@@ -1,0 +1,317 @@
+"""One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core import checkpoint
+from core.codec.vqgan import load_codec
+from core.data.stream import CodeStream
+from core.errors import CheckpointError
+from core.events import (
+    CheckpointSaved,
+    Command,
+    CommandSource,
+    EpochCommitted,
+    Event,
+    Finished,
+    Joined,
+    Notice,
+    Progress,
+    SamplesDrawn,
+)
+from core.files import resolve_file
+from core.generate import Sampling, generate
+from core.model.transformer import Transformer
+from core.pictures import save_sheet
+from core.random_state import capture_random_state, restore_random_state
+from core.run import RunManifest
+from core.swarm.collaborative import LandedEpoch, Landing
+from core.swarm.dht import Network
+from core.swarm.peer import Peer, initial_model_generator
+from core.swarm.progress import seconds_until
+from core.swarm.replica import state_tensors
+from core.swarm.state import SwarmState
+from core.text import CaptionTokenizer
+
+_PROGRESS_SECONDS = 1.0
+_IDLE_SECONDS = 0.01
+_PAUSED_SECONDS = 1.0
+_LEAVING_SECONDS = 2.0
+_ACCUMULATED = "accumulated."
+
+
+@dataclass(frozen=True)
+class TrainerSettings:
+    """What one peer's trainer is told; what all peers share is in the run manifest."""
+
+    manifest: Path
+    """The files it names lie beside it."""
+    state_dir: Path
+    """Where this peer keeps its identity and its checkpoint."""
+    initial_peers: tuple[str, ...] = ()
+    """Multiaddresses; those of the manifest's contact part are used where none is given."""
+    listen: tuple[str, ...] = ("/ip4/127.0.0.1/tcp/0",)
+    seed: int = 0
+    """Makes this peer's order of the data its own."""
+    threads: int = 1
+    micro_batch: int = 16
+    """Samples of a micro-step."""
+    stop_at_epoch: int | None = None
+    checkpoint_every: int = 10
+    """Epochs between checkpoints."""
+    samples_every: int | None = None
+    """Epochs between pictures of the run's sample prompts; None draws none."""
+    samples_path: Path | None = None
+    deterministic: bool = False
+    """One peer alone, its epochs counted in micro-steps: a resumed run equals an uninterrupted one bit for bit."""
+    landing_micro_steps: int = 0
+    """In deterministic mode: micro-steps on the old parameters after an epoch's end."""
+    recompute: bool = True
+    """Whether reversible layers recompute activations to save memory."""
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.state_dir / "checkpoint"
+
+
+def run(settings: TrainerSettings, report: Callable[[Event], None], commands: CommandSource) -> None:
+    """Train until the run, the settings or a command end it; raises CoreError when it cannot go on."""
+    torch.set_num_threads(settings.threads)
+    manifest = RunManifest.load(settings.manifest)
+    saved = _load_checkpoint(settings, manifest)
+    model = Transformer(manifest.training.model, initial_model_generator(manifest), settings.recompute)
+    tokenizer, stream = _open_data(settings, manifest)
+    if saved is not None:
+        stream.load_state_dict(saved.cursor)
+        restore_random_state(saved.random_state)
+    peer = Peer.start(
+        manifest,
+        model,
+        Network(
+            listen=settings.listen, initial_peers=settings.initial_peers or manifest.contact.initial_peers
+        ),
+        settings.state_dir / "identity",
+        saved=_swarm_state(saved) if saved is not None else None,
+        landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
+        notify=lambda text: report(Notice(text)),
+    )
+    if saved is not None:
+        peer.accumulator.load(_accumulated(saved))
+    loop = _Loop(settings, manifest, model, tokenizer, stream, peer, report, commands)
+    try:
+        loop.run()
+    finally:
+        peer.leave()
+    report(Finished(peer.optimizer.epoch))
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """Where the data and the generators stood at the last epoch's edge, which a checkpoint goes back to."""
+
+    epoch: int
+    cursor: dict[str, Any]
+    random_state: dict[str, Any]
+    accumulated: dict[str, torch.Tensor]
+    """Gradients gathered past the edge by then: those of delayed updates, kept when runs must repeat exactly."""
+
+
+@dataclass
+class _Loop:
+    """The loop and what it keeps between turns."""
+
+    settings: TrainerSettings
+    manifest: RunManifest
+    model: Transformer
+    tokenizer: CaptionTokenizer
+    stream: CodeStream
+    peer: Peer
+    report: Callable[[Event], None]
+    commands: CommandSource
+    clock: Callable[[], float] = time.monotonic
+    reported_at: float = field(default=float("-inf"))
+    traffic_before: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.edge = self._edge()
+
+    def run(self) -> None:
+        own = sum(item.numel() for item in self.model.parameters())
+        self.report(Joined(self.peer.identity.peer_id.to_base58(), self.peer.optimizer.epoch, own))
+        last = self._last_epoch()
+        while self.peer.optimizer.epoch < last:
+            command = self.commands.poll()
+            if command == Command.PAUSE:
+                command = self._pause()
+            if command == Command.FINISH:
+                last = min(last, self.peer.optimizer.epoch + 1)
+            if command == Command.STOP:
+                self.peer.optimizer.finish_round(_LEAVING_SECONDS)
+                break
+            self._turn()
+        self._save()
+        self.peer.optimizer.linger(_LEAVING_SECONDS)
+
+    def _turn(self) -> None:
+        """One micro-step if it would count, and whatever the swarm is due."""
+        computes = self.peer.optimizer.may_compute
+        if computes:
+            self._micro_step()
+        landed = self.peer.optimizer.advance()
+        if landed is not None:
+            self._on_epoch(landed)
+        elif not computes:
+            time.sleep(_IDLE_SECONDS)
+        if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
+            self.report(self._progress())
+            self.reported_at = self.clock()
+
+    def _micro_step(self) -> None:
+        captions, codes = self.stream.take(self.settings.micro_batch)
+        device = next(self.model.parameters()).device
+        loss = self.model.loss(self.tokenizer.encode(captions).to(device), codes.to(device))
+        # gradients are summed over samples, so that peers with other micro-batches weigh alike
+        (loss * len(captions)).backward()
+        self.peer.optimizer.accumulate(float(loss.detach()), len(captions))
+
+    def _on_epoch(self, landed: LandedEpoch) -> None:
+        traffic = self.peer.averager.traffic
+        sent, received = traffic.sent, traffic.received
+        self.report(
+            EpochCommitted(
+                epoch=landed.place.epoch,
+                loss=landed.loss,
+                samples=round(landed.outcome.samples),
+                own_samples=landed.own_samples,
+                peers=landed.outcome.members,
+                seconds=landed.seconds,
+                parameter_digest=landed.place.digest,
+                bytes_sent=sent - self.traffic_before[0],
+                bytes_received=received - self.traffic_before[1],
+            )
+        )
+        self.traffic_before = sent, received
+        self.edge = self._edge()
+        if landed.place.epoch % self.settings.checkpoint_every == 0:
+            self._save()
+        every = self.settings.samples_every
+        if every is not None and landed.place.epoch % every == 0:
+            self._draw()
+
+    def _progress(self) -> Progress:
+        optimizer, traffic = self.peer.optimizer, self.peer.averager.traffic
+        own, view = optimizer.record(), optimizer.view
+        target = self.manifest.training.swarm.target_batch_size
+        samples = view.samples(own, view.time)
+        rate = view.samples_per_second(own)
+        left = seconds_until(target, samples, rate)
+        return Progress(
+            epoch=optimizer.epoch,
+            loss=optimizer.loss,
+            samples=optimizer.samples,
+            swarm_samples=int(samples),
+            target_batch_size=target,
+            peers=view.trainers(),
+            samples_per_second=rate,
+            seconds_to_next_epoch=left if left < float("inf") else None,
+            bytes_sent=traffic.sent,
+            bytes_received=traffic.received,
+        )
+
+    def _pause(self) -> Command | None:
+        """Sit still until told to go on; returns a command that ends the pause otherwise."""
+        self.peer.optimizer.withdraw()
+        while True:
+            command = self.commands.wait(_PAUSED_SECONDS)
+            if command == Command.RESUME:
+                return None
+            if command in (Command.FINISH, Command.STOP):
+                return command
+
+    def _last_epoch(self) -> int:
+        total = self.manifest.training.schedule.total_epochs
+        return min(total, self.settings.stop_at_epoch or total)
+
+    def _save(self) -> None:
+        """Write a checkpoint of the last epoch's edge."""
+        replica = self.peer.replica
+        if replica.place.epoch == 0:
+            return
+        if self.edge.epoch != replica.place.epoch:  # the state was downloaded since
+            self.edge = self._edge()
+        state = checkpoint.TrainingState(
+            run=self.manifest.training.name,
+            training_digest=self.manifest.training_digest,
+            epoch=replica.place.epoch,
+            parameters=replica.parameters(),
+            optimizer={**replica.optimizer_state(), **self.edge.accumulated},
+            cursor=self.edge.cursor,
+            random_state=self.edge.random_state,
+            metadata={"head": replica.place.head.hex(), "generation": self.manifest.state.generation},
+        )
+        checkpoint.save(self.settings.checkpoint, state)
+        self.report(CheckpointSaved(replica.place.epoch, self.settings.checkpoint))
+
+    def _edge(self) -> _Edge:
+        gathered = self.peer.accumulator.state() if self.settings.deterministic else {}
+        return _Edge(
+            self.peer.optimizer.epoch,
+            self.stream.state_dict(),
+            capture_random_state(),
+            {_ACCUMULATED + name: item for name, item in gathered.items()},
+        )
+
+    def _draw(self) -> None:
+        prompts, path = self.manifest.contact.sample_prompts, self.settings.samples_path
+        if not prompts or path is None:
+            return
+        base, files = self.settings.manifest.parent, self.manifest.training.codec
+        codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
+        images = generate(self.model, codec, self.tokenizer, prompts, Sampling())
+        save_sheet(images, prompts, path)
+        self.report(SamplesDrawn(self.peer.optimizer.epoch, path))
+
+
+def _open_data(settings: TrainerSettings, manifest: RunManifest) -> tuple[CaptionTokenizer, CodeStream]:
+    training, base = manifest.training, settings.manifest.parent
+    tokenizer = CaptionTokenizer.load(
+        resolve_file(training.text.tokenizer, base),
+        length=training.text.length,
+        eos_id=training.text.eos_id,
+        pad_id=training.text.pad_id,
+        vocab=training.text.vocab,
+    )
+    stream = CodeStream.open(training, base, peer=str(settings.seed), batch_size=settings.micro_batch)
+    return tokenizer, stream
+
+
+def _load_checkpoint(settings: TrainerSettings, manifest: RunManifest) -> checkpoint.TrainingState | None:
+    """This peer's own checkpoint; None at its first start, CheckpointError if it is damaged or of another run."""
+    if not checkpoint.exists(settings.checkpoint):
+        return None
+    saved = checkpoint.load(settings.checkpoint)
+    if saved.training_digest != manifest.training_digest:
+        raise CheckpointError(
+            f"The checkpoint in {settings.checkpoint} belongs to another run ({saved.run}).",
+            "Choose another folder for this run, or delete the checkpoint.",
+        )
+    return saved
+
+
+def _accumulated(saved: checkpoint.TrainingState) -> dict[str, torch.Tensor]:
+    return {
+        name.removeprefix(_ACCUMULATED): item
+        for name, item in saved.optimizer.items()
+        if name.startswith(_ACCUMULATED)
+    }
+
+
+def _swarm_state(saved: checkpoint.TrainingState) -> SwarmState:
+    optimizer = {k: v for k, v in saved.optimizer.items() if not k.startswith(_ACCUMULATED)}
+    tensors = state_tensors(saved.parameters, optimizer)
+    return SwarmState(saved.epoch, bytes.fromhex(str(saved.metadata["head"])), tensors)

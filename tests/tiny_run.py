@@ -1,0 +1,93 @@
+"""A run so small that its swarms take seconds: random codes, few captions, some thousand weights."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from core.data.shards import CodeRow, write_shard
+from core.files import FileRef
+from core.model.config import ModelConfig
+from core.rules import (
+    CodecRules,
+    Contact,
+    DataRules,
+    Encoding,
+    OptimizerRules,
+    ScheduleRules,
+    SwarmRules,
+    TextRules,
+    TrainingRules,
+)
+from core.run import RunManifest
+from core.signing import SigningKey
+
+WORDS = ("red", "green", "blue", "heart", "circle", "square", "cat", "sun")
+MODEL = ModelConfig(
+    dim=32,
+    depth=3,
+    heads=2,
+    dim_head=16,
+    text_length=4,
+    text_vocab=16,
+    grid=4,
+    image_vocab=32,
+    shared_layers=0,
+)
+
+
+def write_tiny_run(folder: Path, **swarm: Any) -> Path:
+    """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    training = TrainingRules(
+        name="tiny",
+        model=MODEL,
+        codec=CodecRules(config=_text_file(folder, "codec.yaml"), weights=_text_file(folder, "codec.bin")),
+        text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
+        data=DataRules(shards=(_shard(folder),)),
+        optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
+        schedule=ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=200),
+        swarm=SwarmRules(**{**_SWARM, **swarm}),
+    )
+    contact = Contact(title="A tiny run", issued_at=datetime(2026, 1, 1, tzinfo=UTC))
+    manifest = RunManifest.create(training, contact, SigningKey.generate())
+    manifest.save(folder / "run.toml")
+    return folder / "run.toml"
+
+
+_SWARM: dict[str, Any] = {
+    "target_batch_size": 64,
+    "large_tensor_elements": 1024,
+    "gradient_encoding": Encoding.UNIFORM8,
+    "matchmaking_seconds": 3.0,
+    "allreduce_seconds": 12.0,
+    "averaging_seconds": 30.0,
+}
+
+
+def _text_file(folder: Path, name: str) -> FileRef:
+    (folder / name).write_text("not looked at by these tests\n")
+    return FileRef.of(folder / name, folder)
+
+
+def _tokenizer(folder: Path) -> FileRef:
+    vocabulary = {"<pad>": 0, "</s>": 1, "<unk>": 2, **{word: 3 + index for index, word in enumerate(WORDS)}}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return FileRef.of(folder / "tokenizer.json", folder)
+
+
+def _shard(folder: Path) -> FileRef:
+    """Images that follow from their captions, so that there is something to learn."""
+    draws = np.random.default_rng(0)
+    rows = []
+    for number in range(256):
+        first, second = WORDS[number % 3], WORDS[3 + number % 5]
+        base = (number % 3) * 5 + number % 5
+        codes = (base + draws.integers(0, 2, MODEL.image_length)).astype("<i2")
+        rows.append(CodeRow(f"{first} {second}", codes.tobytes(), "UNLIKELY", 64, 64))
+    write_shard(folder / "shard.parquet", rows)
+    return FileRef.of(folder / "shard.parquet", folder)
