@@ -1,29 +1,29 @@
 """Builds code shards from images and captions: filter, crop, encode, write; what is left out is listed."""
 
-import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.codec.config import ATTENTION_SIDE
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.filters import FilterSettings, drop_reason
-from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
+from core.data.index import INDEX_NAME, ShardIndex
 from core.data.pixels import BrokenImageError, open_image, square_pixels
-from core.data.shards import ROW_GROUP_ROWS, CodeRow, encode_codes, shard_digest, write_shard
+from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, CodeRow, encode_codes
 from core.data.sources import ImageFolder, SourceImage
+from core.data.writing import LEFT_OUT_NAME, LeftOut, SplitWriter
 from core.errors import CodecError, DataError
 from core.files import sha256_of
 
-LEFT_OUT_NAME = "left_out.jsonl"
 BROKEN = "broken image"
 CODEC_CONFIG_NAME = "config.yaml"
 
@@ -36,7 +36,7 @@ class BuildSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    grid: Annotated[int, Field(ge=1, le=256)] | None = None
+    grid: Annotated[int, Field(ge=1, le=ATTENTION_SIDE)] | None = None
     """Codes along one side of an image, as many as the codec was trained with if not given."""
     shard_rows: Annotated[int, Field(ge=1)] = 8192
     row_group_rows: Annotated[int, Field(ge=1)] = ROW_GROUP_ROWS
@@ -92,15 +92,22 @@ def build_shards(
     codec and settings on the same machine give the same bytes.
 
     Raises:
-        DataError: the source is malformed or has no usable image, or ``out`` holds shards of unknown origin.
+        DataError: the source is malformed or has no usable image, or ``out`` holds shards of unknown origin or
+            cannot be written.
+        CodecError: the codec has more codes than shards can hold.
     """
+    _refuse_large_codebook(codec)
     _refuse_foreign_shards(out)
-    staging = out.with_name(f".{out.name}.partial")
+    staging = out.resolve().with_name(f".{out.resolve().name}.partial")
     shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir(parents=True)
     try:
+        staging.mkdir(parents=True)
         index = _build(source, codec, staging, settings, progress, codec_sha256)
         _publish(staging, out, index)
+    except OSError as error:
+        raise DataError(
+            f"{out} cannot be written: {error.strerror or error}.", "Choose another folder, or make room."
+        ) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return index
@@ -115,16 +122,16 @@ def _build(
     codec_sha256: str | None,
 ) -> ShardIndex:
     grid = settings.grid or codec.grid
-    writers: dict[str, _SplitWriter] = {}
+    writers: dict[str, SplitWriter] = {}
     images = 0
     with (folder / LEFT_OUT_NAME).open("w", encoding="utf-8") as file:
-        left_out = _LeftOut(file)
+        left_out = LeftOut(file)
         prepared = _prepare(source, codec.downsampling * grid, settings.filters, left_out, progress)
         for image, codes in _encode(prepared, codec, settings.batch_size):
             images += 1
             for split in image.source.splits:
                 if split not in writers:
-                    writers[split] = _SplitWriter(folder, split, settings)
+                    writers[split] = SplitWriter(folder, split, settings.shard_rows, settings.row_group_rows)
                 writers[split].add(image.row(codes))
     if not images:
         raise DataError(
@@ -152,49 +159,11 @@ class _Prepared:
         return CodeRow(self.source.caption, encode_codes(codes), self.source.nsfw, self.width, self.height)
 
 
-class _LeftOut:
-    """Writes down each image that is left out, and counts the reasons."""
-
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self.counts: Counter[str] = Counter()
-
-    def add(self, name: str, reason: str, detail: str) -> None:
-        self.counts[reason] += 1
-        self._file.write(json.dumps({"file_name": name, "reason": reason, "detail": detail}) + "\n")
-
-
-class _SplitWriter:
-    """Collects the rows of one split and cuts them into shards."""
-
-    def __init__(self, folder: Path, split: str, settings: BuildSettings) -> None:
-        self._folder, self._split, self._settings = folder, split, settings
-        self._rows: list[CodeRow] = []
-        self._entries: list[ShardEntry] = []
-
-    def add(self, row: CodeRow) -> None:
-        self._rows.append(row)
-        if len(self._rows) == self._settings.shard_rows:
-            self._flush()
-
-    def finish(self) -> tuple[ShardEntry, ...]:
-        """Writes what is left and returns the split's shards."""
-        if self._rows:
-            self._flush()
-        return tuple(self._entries)
-
-    def _flush(self) -> None:
-        path = self._folder / f"{self._split}-{len(self._entries):05d}.parquet"
-        write_shard(path, self._rows, self._settings.row_group_rows)
-        self._entries.append(ShardEntry(file=path.name, rows=len(self._rows), sha256=shard_digest(path)))
-        self._rows = []
-
-
 def _prepare(
     source: Iterable[SourceImage],
     resolution: int,
     filters: FilterSettings,
-    left_out: _LeftOut,
+    left_out: LeftOut,
     progress: Progress,
 ) -> Iterator[_Prepared]:
     for done, image in enumerate(source, 1):
@@ -216,6 +185,14 @@ def _encode(
     while batch := list(islice(images, batch_size)):
         codes = codec.encode(torch.from_numpy(np.stack([image.pixels for image in batch]))).cpu().numpy()
         yield from zip(batch, codes, strict=True)
+
+
+def _refuse_large_codebook(codec: ImageCodec) -> None:
+    if codec.codebook_size > MAX_VOCAB:
+        raise CodecError(
+            f"The codec has {codec.codebook_size} codes, but shards hold 16-bit ones, up to {MAX_VOCAB}.",
+            "Choose a codec with a smaller codebook.",
+        )
 
 
 def _refuse_foreign_shards(out: Path) -> None:

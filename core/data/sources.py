@@ -17,6 +17,7 @@ UNLABELLED = "UNLIKELY"
 """The NSFW label of images that come with none: whoever builds from a folder of their own vouches for it."""
 MAX_IMAGE_BYTES = 1 << 26
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SPLIT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -55,16 +56,18 @@ class ImageFolder:
         Raises:
             DataError: a line is malformed; it names the line.
         """
-        with self._metadata.open(encoding="utf-8") as lines:
+        with self._metadata.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield self._image(line, f"line {number} of {self._metadata}")
 
-    def _image(self, line: str, where: str) -> SourceImage:
+    def _image(self, line: bytes, where: str) -> SourceImage:
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise DataError(f"{where} is not JSON: {error}.", "Correct or remove the line.") from error
+        except (ValueError, RecursionError) as error:
+            raise DataError(
+                f"{where} is not JSON in UTF-8: {error}.", "Correct or remove the line."
+            ) from error
         if not isinstance(record, dict):
             raise DataError(f"{where} is not a JSON object.", "Correct or remove the line.")
         name = _string(record, "file_name", where)
@@ -88,7 +91,7 @@ class ImageFolder:
 
 def _string(record: dict[str, Any], key: str, where: str) -> str:
     value = record.get(key)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or _LONE_SURROGATE.search(value):
         raise DataError(f"{where} has no text under {key!r}.", "Correct or remove the line.")
     return value
 

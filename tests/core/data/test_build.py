@@ -14,12 +14,13 @@ from core.codec.autoencoder import Autoencoder
 from core.codec.config import read_config
 from core.codec.vqgan import ImageCodec, load_codec
 from core.codec.weights import save_weights
-from core.data.build import BROKEN, LEFT_OUT_NAME, BuildSettings, build_from_folder, build_shards
+from core.data.build import BROKEN, BuildSettings, build_from_folder, build_shards
 from core.data.check import check_shards, check_without_index
 from core.data.filters import DropReason
 from core.data.index import INDEX_NAME, ShardIndex
 from core.data.shards import iterate_codes, write_shard
 from core.data.sources import ImageFolder
+from core.data.writing import LEFT_OUT_NAME
 from core.errors import CodecError, DataError
 from core.files import sha256_of
 
@@ -199,6 +200,21 @@ def test_shards_of_unknown_origin_are_not_overwritten(
     with pytest.raises(DataError, match=r"train-00000\.parquet"):
         build_shards(source, codec, tmp_path, SETTINGS)
     assert (tmp_path / "train-00000.parquet").read_bytes() == b"somebody else's"
+
+
+def test_a_codebook_that_16_bits_cannot_number_is_refused(source: ImageFolder, tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(CODEC_CONFIG.replace("n_embed: 16", "n_embed: 40000"))
+    codec = ImageCodec(Autoencoder(read_config(tmp_path / "config.yaml")))
+    with pytest.raises(CodecError, match="40000 codes"):
+        build_shards(source, codec, tmp_path / "out", SETTINGS)
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(DataError, match="out cannot be written"):
+        build_shards(source, codec, tmp_path / "file" / "out", SETTINGS)
 
 
 def test_a_source_without_one_usable_picture_says_why(codec: ImageCodec, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from assets.embedded.recipe.build_embedded import CODEC, EMBEDDED
-from assets.embedded.recipe.fetch_emoji import combinations
+from assets.embedded.recipe.fetch_emoji import caption_of, combinations, load_sets
 from core.data.build import weights_in
 from core.data.check import check_shards
 from core.data.filters import FilterSettings, drop_reason
@@ -104,6 +104,25 @@ def test_each_tone_is_held_out_as_often_as_the_others(heldout: set[str]) -> None
     tones = [gesture_and_tone(caption)[1] for caption in heldout & gestures]
     assert {tones.count(tone) for tone in tones} == {4}
     assert heldout == (heldout & gestures) | (heldout & shapes)
+
+
+@pytest.mark.parametrize(
+    ("label", "caption"),
+    [
+        ("raised hand: light skin tone", "raised hand, light skin tone"),
+        ("family: man, woman, boy", "family, man, woman, boy"),
+        ("flag: Côte d’Ivoire", "flag of Côte d'Ivoire"),
+        ("keycap: 5", "keycap 5"),
+        ("Japanese “here” button", 'Japanese "here" button'),
+    ],
+)
+def test_captions_are_made_of_names_by_rule(label: str, caption: str) -> None:
+    assert caption_of(label) == caption
+
+
+def test_a_set_that_names_no_emoji_is_refused() -> None:
+    with pytest.raises(SystemExit, match="red heart"):
+        load_sets(captions("all") - {"red heart"})
 
 
 def test_prompts_come_from_the_sets_that_they_name() -> None:

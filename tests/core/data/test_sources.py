@@ -12,9 +12,14 @@ from core.errors import DataError
 
 def folder(path: Path, *lines: object) -> ImageFolder:
     path.mkdir(exist_ok=True)
-    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    (path / "metadata.jsonl").write_text(text)
+    (path / "metadata.jsonl").write_bytes(b"\n".join(encoded(line) for line in lines))
     return ImageFolder(path)
+
+
+def encoded(line: object) -> bytes:
+    if isinstance(line, bytes):
+        return line
+    return (line if isinstance(line, str) else json.dumps(line)).encode()
 
 
 def test_a_line_gives_an_image(tmp_path: Path) -> None:
@@ -42,6 +47,9 @@ def test_a_folder_without_metadata_says_what_to_put_there(tmp_path: Path) -> Non
     [
         ("{", "is not JSON"),
         ("[]", "is not a JSON object"),
+        (b'{"file_name": "a.png", "caption": "\xff"}', "is not JSON in UTF-8"),
+        ("[" * 100_000, "is not JSON"),
+        ({"file_name": "a.png", "caption": "half a \ud83d"}, "'caption'"),
         ({"caption": "a cat"}, "'file_name'"),
         ({"file_name": "a.png"}, "'text'"),
         ({"file_name": "a.png", "caption": None}, "'caption'"),
