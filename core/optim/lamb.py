@@ -14,7 +14,7 @@ from core.optim.moments import SIGNED, maxima_key, replace_state, zero_moments
 from core.optim.norms import norm
 from core.optim.update import Update
 
-_SERIAL = 32_768  # torch's grain: up to here it does element-wise work on one thread, in one order
+_GRAIN = 32_768  # from so many elements on, torch may split an operation among threads
 _LARGEST_NORM = 1e18  # the squares of larger gradients leave float32
 
 
@@ -39,8 +39,8 @@ class Lamb8bit(Optimizer):
 
     All or nothing: what can be wrong with a step is found in its first half, before anything is changed.
 
-    Reproducibility: element-wise work runs in chunks too small for torch to split, and norms are float64 sums
-    over pieces of a fixed size. Machines of a kind that start from the same bits end with the same bits.
+    Reproducibility: all work is in pieces too small for torch to split among threads, and norms are float64
+    sums of fixed order. Machines of a kind that start from the same bits end with the same bits.
     """
 
     def __init__(
@@ -56,14 +56,12 @@ class Lamb8bit(Optimizer):
         clamp_value: float = 10_000.0,
         min_8bit_size: int = 65_536,
         block_size: int = 4096,
-        chunk_size: int = _SERIAL,
+        chunk_size: int = 28_672,
     ) -> None:
         if max_grad_norm is not None and not 0 < max_grad_norm < _LARGEST_NORM:
             raise ValueError(f"max_grad_norm must be positive, or None for no clipping, not {max_grad_norm}")
-        if block_size < 1 or not 0 < chunk_size <= _SERIAL or chunk_size % block_size:
-            raise ValueError(
-                f"chunk_size must be a multiple of block_size, at most {_SERIAL}, not {chunk_size}"
-            )
+        if block_size < 1 or not 0 < chunk_size < _GRAIN or chunk_size % block_size:
+            raise ValueError(f"chunk_size must be a multiple of block_size below {_GRAIN}, not {chunk_size}")
         self.max_grad_norm = max_grad_norm
         self._min_8bit_size = min_8bit_size
         self._block_size = block_size

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-_PIECE = 16_384  # below 32,768 elements torch neither splits a reduction among threads nor reorders it
+_PIECE = 28_672  # below 32,768 elements torch does not split a sum among threads
 
 
 def square_sum(tensor: Tensor) -> float:

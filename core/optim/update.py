@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 from torch import Tensor
 
 from core.errors import GradientError
@@ -30,7 +31,7 @@ class Update:
 
     def rate(self) -> float:
         """The learning rate times the trust ratio."""
-        weight_norm = min(math.sqrt(square_sum(self.weights)), self.clamp_value)
+        weight_norm = math.sqrt(square_sum(self.weights))
         update_norm = math.sqrt(
             sum(square_sum(self._direction(*self._moments(c), c)) for c in self._chunks())
         )
@@ -39,7 +40,9 @@ class Update:
                 "The weights or the state of the optimizer are not finite: the update was not made.",
                 "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
             )
-        return self.lr * (weight_norm / update_norm if weight_norm and update_norm else 1.0)
+        if not weight_norm or not update_norm:
+            return self.lr
+        return self.lr * min(weight_norm, self.clamp_value) / update_norm
 
     def apply(self, rate: float) -> None:
         """Write the new moments and weights."""
@@ -66,7 +69,8 @@ class Update:
 
     def _direction(self, first: Tensor, second: Tensor, chunk: slice) -> Tensor:
         """u of the chunk, in the memory of the moments."""
-        direction = first.div_(second.sqrt_().add_(self.eps))
+        np.sqrt(second.numpy(), out=second.numpy())  # torch's starts threads from 2048 elements on
+        direction = first.div_(second.add_(self.eps))
         if self.direction_scale != 1:
             direction.mul_(self.direction_scale)
         if self.weight_decay:

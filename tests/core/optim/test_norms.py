@@ -8,7 +8,7 @@ import torch
 from core.optim.norms import norm, square_sum
 
 
-@pytest.mark.parametrize("shape", [(0,), (), (5,), (16_384,), (16_385,), (300, 700)])
+@pytest.mark.parametrize("shape", [(0,), (), (5,), (28_672,), (28_673,), (300, 700)])
 def test_square_sum_is_exact_in_float64(shape: tuple[int, ...]) -> None:
     tensor = torch.randn(shape, generator=torch.Generator().manual_seed(1))
     expected = math.fsum(value * value for value in tensor.double().flatten().tolist())
