@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from client.demo_run import EmbeddedSet
 from core.errors import CoreError
 
 REFUSED = 2
@@ -60,7 +61,7 @@ def demo(
         int | None, typer.Option(min=1, help="Stop after so many epochs in all; without, go on until Ctrl-C.")
     ] = None,
     peers: Annotated[int, typer.Option(min=1, max=64, help="Trainer processes.")] = 2,
-    split: Annotated[str, typer.Option("--set", help="What to learn: starter or all.")] = "starter",
+    kind: Annotated[EmbeddedSet, typer.Option("--set", help="What to learn.")] = EmbeddedSet.STARTER,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Of each trainer; without, the cores are shared out.")
     ] = None,
@@ -71,7 +72,7 @@ def demo(
 
     from client.demo import DemoSettings, train_here
 
-    settings = DemoSettings(out, embedded_run(), peers, epochs, split, threads)
+    settings = DemoSettings(out, embedded_run(), peers, epochs, kind, threads)
     raise typer.Exit(train_here(settings, Console()))
 
 

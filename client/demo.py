@@ -24,11 +24,11 @@ from client.api.messages import (
     Start,
     TrainerMessage,
 )
-from client.demo_run import DemoFolder, prepare, reissue
+from client.demo_run import DemoFolder, EmbeddedSet, prepare, reissue
 from client.demo_state import DemoState, Verdict, hear, judge, lose, note
 from client.keeper import Keeper
 from client.metrics import Metrics
-from client.outcome import Outcome
+from client.outcome import Ending, Outcome
 from client.supervisor import Patience, Program
 from client.terminal import display
 from core.files import write_atomically
@@ -58,11 +58,11 @@ class DemoSettings:
 
     out: Path
     embedded: Path
-    """The folder of the embedded run."""
+    """The folder of the embedded runs."""
     peers: int = 2
     epochs: int | None = None
     """In all, those of earlier sessions included; None goes on to the schedule's end."""
-    split: str = "starter"
+    kind: EmbeddedSet = EmbeddedSet.STARTER
     threads: int | None = None
     """Of each trainer; None shares out the machine's cores."""
     micro_batch: int = 16
@@ -73,6 +73,11 @@ class DemoSettings:
     @property
     def threads_each(self) -> int:
         return self.threads or max(1, (os.cpu_count() or 1) // self.peers)
+
+    @property
+    def draw_every(self) -> int:
+        """Few epochs get their pictures at the end."""
+        return min(self.samples_every, self.epochs or self.samples_every)
 
 
 @dataclass(frozen=True)
@@ -150,7 +155,7 @@ class Demo:
             micro_batch=settings.micro_batch,
             stop_at_epoch=settings.epochs,
             checkpoint_every=settings.checkpoint_every,
-            samples=SampleRequest(every=settings.samples_every, path=self._folder.samples) if draws else None,
+            samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
         return self._program(f"trainer-{number}", settings.modules.trainer, start)
 
@@ -174,7 +179,8 @@ class Demo:
             self._entry.set_result(message)
 
     def _lose_bootstrap(self, outcome: Outcome, again: bool) -> None:
-        self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
+        if outcome.ending is not Ending.FORCED:  # it has nothing to lose
+            self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
 
     def _hear(self, number: int, message: TrainerMessage) -> None:
         before = self._state.session_epoch
@@ -210,7 +216,7 @@ async def run(settings: DemoSettings, show: Callable[[DemoState], None]) -> Resu
     """Run a demo in its folder, which no other may use meanwhile."""
     folder = DemoFolder(settings.out)
     with folder.locked():
-        prepare(folder, settings.embedded, settings.split)
+        prepare(folder, settings.embedded, settings.kind)
         if (known := already_done(folder, settings.peers, settings.epochs)) is not None:
             return Result(known, interrupted=False)
         result = await Demo(settings, folder, show).run()

@@ -6,16 +6,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
 from client.api.errors import FolderError
-from core.data.index import ShardIndex
-from core.errors import DataError, ManifestError
-from core.files import FileRef, resolve_file
+from core.errors import ManifestError
+from core.files import resolve_file
 from core.rules import TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
+
+
+class EmbeddedSet(StrEnum):
+    """The runs that are shipped: a first one of distinct pictures, and one of all of them."""
+
+    STARTER = "starter"
+    ALL = "all"
+
+
+MANIFESTS = {EmbeddedSet.STARTER: "run.toml", EmbeddedSet.ALL: "run-all.toml"}
 
 
 @dataclass(frozen=True)
@@ -81,32 +91,30 @@ class DemoFolder:
             ) from error
 
 
-def prepare(folder: DemoFolder, embedded: Path, split: str) -> None:
+def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
     """Make the folder a run made from the embedded one, or see that it is that already.
 
     Args:
-        embedded: the folder of the embedded run.
-        split: the name of its shards to train on, such as "starter".
+        embedded: the folder of the embedded runs.
 
     Raises:
         FolderError: the folder holds something else, or a run with other rules.
-        ManifestError, DataError: the embedded run is incomplete.
+        ManifestError: the embedded run is incomplete.
     """
-    training = _training(embedded, split)
+    shipped = RunManifest.load(embedded / MANIFESTS[kind])
     if folder.manifest.exists():
-        _check(folder, training)
+        _check(folder, shipped.training)
         return
     _refuse_foreign(folder)
-    for ref in training.files:
+    for ref in shipped.training.files:
         target = folder.manifest.parent / ref.path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(resolve_file(ref, embedded), target)
     key = SigningKey.generate()
     folder.key.unlink(missing_ok=True)  # of a demo that was interrupted here
     key.save(folder.key)
-    embedded_contact = RunManifest.load(embedded / "run.toml").contact
-    contact = embedded_contact.model_copy(update={"initial_peers": (), "issued_at": datetime.now(UTC)})
-    RunManifest.create(training, contact, key).save(folder.manifest)
+    contact = shipped.contact.model_copy(update={"initial_peers": (), "issued_at": datetime.now(UTC)})
+    RunManifest.create(shipped.training, contact, key).save(folder.manifest)
 
 
 def reissue(folder: DemoFolder, initial_peers: tuple[str, ...]) -> None:
@@ -119,15 +127,6 @@ def reissue(folder: DemoFolder, initial_peers: tuple[str, ...]) -> None:
     }
     contact = manifest.contact.model_copy(update=update)
     manifest.reissue_contact(contact, SigningKey.load(folder.key)).save(folder.manifest)
-
-
-def _training(embedded: Path, split: str) -> TrainingRules:
-    training = RunManifest.load(embedded / "run.toml").training
-    splits = ShardIndex.load(embedded / "data").splits
-    if split not in splits:
-        raise DataError(f"There is no set {split!r}.", f"Choose one of: {', '.join(sorted(splits))}.")
-    shards = tuple(FileRef.of(embedded / "data" / entry.file, embedded) for entry in splits[split])
-    return training.model_copy(update={"data": training.data.model_copy(update={"shards": shards})})
 
 
 def _check(folder: DemoFolder, training: TrainingRules) -> None:

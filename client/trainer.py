@@ -58,9 +58,9 @@ def main(train: Train) -> NoReturn:
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
-    from core import train
+    from core.train import TrainerSettings, run
 
-    settings = train.TrainerSettings(
+    settings = TrainerSettings(
         manifest=start.manifest,
         state_dir=start.state_dir,
         initial_peers=start.initial_peers,
@@ -74,7 +74,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         samples_path=start.samples.path if start.samples else None,
         deterministic=start.deterministic,
     )
-    train.run(settings, report, commands)
+    run(settings, report, commands)
 
 
 def _report(channel: Channel, event: Event) -> None:

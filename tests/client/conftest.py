@@ -5,23 +5,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stand_in_trainer import Deed
 
 from client.api.messages import Start
 from client.supervisor import Program
-from core.data.index import ShardEntry, ShardIndex
-from core.files import FileRef, sha256_of
+from core.files import FileRef
 from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
+from tests.client.stand_in_trainer import Deed
 
 MakeProgram = Callable[..., Program]
 
 
 @pytest.fixture
 def make_program(tmp_path: Path) -> MakeProgram:
-    def make(deed: Deed, module: str = "stand_in_trainer", says: str = "", threads: int = 1) -> Program:
+    def make(
+        deed: Deed, module: str = "tests.client.stand_in_trainer", says: str = "", threads: int = 1
+    ) -> Program:
         start = Start(
             manifest=tmp_path / "run.toml",
             state_dir=tmp_path,
@@ -32,7 +33,7 @@ def make_program(tmp_path: Path) -> MakeProgram:
             micro_batch=1,
             checkpoint_every=1,
         )
-        beside = {"PYTHONPATH": str(Path(__file__).parent)}
+        beside = {"PYTHONPATH": str(Path(__file__).parents[2])}
         return Program("trainer", module, start, tmp_path / "trainer.log", environment=beside)
 
     return make
@@ -40,40 +41,30 @@ def make_program(tmp_path: Path) -> MakeProgram:
 
 @pytest.fixture
 def embedded(tmp_path: Path) -> Path:
-    """A run in the shape of the one that is shipped: the manifest of its "starter" set, and an "all" set."""
+    """Runs in the shape of those that are shipped, of files that nothing can be learned from."""
     folder = tmp_path / "embedded"
-    for name in ("codec/config.yaml", "codec/vqgan.safetensors", "tokenizer.json", *SHARDS.values()):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    for name in ("config.yaml", "vqgan.safetensors", "tokenizer.json", "starter.parquet", "all.parquet"):
+        folder.mkdir(exist_ok=True)
         (folder / name).write_text(name)
-    _index(folder).save(folder / "data")
-    model = preset("emoji")
-    training = TrainingRules(
-        name="emoji",
-        model=model,
-        codec=CodecRules(
-            config=FileRef.of(folder / "codec/config.yaml", folder),
-            weights=FileRef.of(folder / "codec/vqgan.safetensors", folder),
-        ),
-        text=TextRules(
-            tokenizer=FileRef.of(folder / "tokenizer.json", folder),
-            length=model.text_length,
-            vocab=model.text_vocab,
-        ),
-        data=DataRules(shards=(FileRef.of(folder / SHARDS["starter"], folder),)),
-    )
     contact = Contact(
         title="Emoji", sample_prompts=("red heart",), issued_at=datetime(2026, 1, 1, tzinfo=UTC)
     )
-    RunManifest.create(training, contact, SigningKey.generate()).save(folder / "run.toml")
+    for manifest, shard in (("run.toml", "starter.parquet"), ("run-all.toml", "all.parquet")):
+        training = _training(folder, shard)
+        RunManifest.create(training, contact, SigningKey.generate()).save(folder / manifest)
     return folder
 
 
-SHARDS = {"starter": "data/starter-00000.parquet", "all": "data/all-00000.parquet"}
-
-
-def _index(folder: Path) -> ShardIndex:
-    splits: dict[str, tuple[ShardEntry, ...]] = {
-        split: (ShardEntry(file=Path(file).name, rows=1, sha256=sha256_of(folder / file)),)
-        for split, file in SHARDS.items()
-    }
-    return ShardIndex(grid=8, vocab=16, images=2, left_out={}, splits=splits)
+def _training(folder: Path, shard: str) -> TrainingRules:
+    model = preset("emoji")
+    config, weights, tokenizer, rows = (
+        FileRef.of(folder / name, folder)
+        for name in ("config.yaml", "vqgan.safetensors", "tokenizer.json", shard)
+    )
+    return TrainingRules(
+        name="emoji",
+        model=model,
+        codec=CodecRules(config=config, weights=weights),
+        text=TextRules(tokenizer=tokenizer, length=model.text_length, vocab=model.text_vocab),
+        data=DataRules(shards=(rows,)),
+    )

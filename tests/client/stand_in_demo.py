@@ -7,8 +7,8 @@ from rich.console import Console
 
 from client.demo import DemoSettings, Modules, train_here
 
-HERE = str(Path(__file__).parent)
-STAND_INS = Modules("stand_in_swarm", "stand_in_bootstrap", {"PYTHONPATH": HERE})
+ROOT = str(Path(__file__).parents[2])
+STAND_INS = Modules("tests.client.stand_in_swarm", "tests.client.stand_in_bootstrap", {"PYTHONPATH": ROOT})
 
 if __name__ == "__main__":
     out, embedded, *epochs = sys.argv[1:]

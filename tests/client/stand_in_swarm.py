@@ -23,7 +23,7 @@ from core.events import (
     SamplesDrawn,
 )
 
-LAST_EPOCH = 100
+LAST_EPOCH = 1_000_000
 
 
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import FolderError
-from client.demo_run import DemoFolder, prepare, reissue
-from core.errors import DataError, ManifestError
+from client.demo_run import DemoFolder, EmbeddedSet, prepare, reissue
+from core.errors import ManifestError
 from core.files import resolve_file
 from core.run import RunManifest
 
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> DemoFolder:
 
 
 def test_the_run_is_the_embedded_one_with_a_key_of_its_own(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     manifest, shipped = RunManifest.load(folder.manifest), RunManifest.load(embedded / "run.toml")
     assert manifest.training == shipped.training
     assert manifest.contact.sample_prompts == shipped.contact.sample_prompts
@@ -31,20 +31,20 @@ def test_the_run_is_the_embedded_one_with_a_key_of_its_own(folder: DemoFolder, e
 
 
 def test_another_set_has_its_own_shards(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "all")
+    prepare(folder, embedded, EmbeddedSet.ALL)
     shards = RunManifest.load(folder.manifest).training.data.shards
-    assert [ref.path for ref in shards] == ["data/all-00000.parquet"]
+    assert [ref.path for ref in shards] == ["all.parquet"]
 
 
 def test_the_same_folder_keeps_its_run(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     first = RunManifest.load(folder.manifest)
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     assert RunManifest.load(folder.manifest) == first
 
 
 def test_the_entry_is_issued_with_a_higher_serial(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     first = RunManifest.load(folder.manifest)
     reissue(folder, (ENTRY,))
     second = RunManifest.load(folder.manifest, seen=first)
@@ -53,35 +53,30 @@ def test_the_entry_is_issued_with_a_higher_serial(folder: DemoFolder, embedded: 
 
 
 def test_a_preparation_that_was_cut_off_is_made_good(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     folder.manifest.unlink()
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     assert RunManifest.load(folder.manifest)
 
 
 def test_somebody_elses_folder_is_left_alone(folder: DemoFolder, embedded: Path) -> None:
     (folder.root / "thesis.tex").touch()
     with pytest.raises(FolderError, match=r"thesis\.tex"):
-        prepare(folder, embedded, "starter")
+        prepare(folder, embedded, EmbeddedSet.STARTER)
     assert [path.name for path in folder.root.iterdir()] == ["thesis.tex"]
 
 
 def test_a_run_with_other_rules_is_refused(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     with pytest.raises(FolderError, match="--set"):
-        prepare(folder, embedded, "all")
-
-
-def test_a_set_that_does_not_exist_names_those_that_do(folder: DemoFolder, embedded: Path) -> None:
-    with pytest.raises(DataError, match="all, starter"):
-        prepare(folder, embedded, "none")
+        prepare(folder, embedded, EmbeddedSet.ALL)
 
 
 def test_a_file_that_was_changed_is_named(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, "starter")
+    prepare(folder, embedded, EmbeddedSet.STARTER)
     (folder.manifest.parent / "tokenizer.json").write_text("TOKENIZER.json")
     with pytest.raises(ManifestError, match=r"tokenizer\.json"):
-        prepare(folder, embedded, "starter")
+        prepare(folder, embedded, EmbeddedSet.STARTER)
 
 
 def test_a_folder_is_for_one_demo_at_a_time(folder: DemoFolder) -> None:

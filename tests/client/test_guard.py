@@ -98,9 +98,7 @@ def test_a_signal_to_the_guard_ends_the_command(guard: Guard, number: signal.Sig
 
 
 def test_a_frozen_stray_in_a_session_of_its_own_ends_with_the_command(guard: Guard) -> None:
-    guarded = guard(
-        "sh", "-c", f"setsid --fork sh -c 'echo $$; exec sleep 600'; read -r _ < {os.devnull}; exec sleep 600"
-    )
+    guarded = guard("sh", "-c", "setsid --fork sh -c 'echo $$; exec sleep 600'; exec sleep 600")
     stray = int(guarded.line())
     os.kill(stray, signal.SIGSTOP)
     os.dup2(os.open(os.devnull, os.O_WRONLY), guarded.lifeline)
@@ -115,9 +113,8 @@ def test_orphans_that_outlive_the_command_are_ended(guard: Guard) -> None:
 
 
 def test_below_knows_all_generations() -> None:
-    table = [
-        processes.Process(pid, parent, 1) for pid, parent in [(1, 0), (2, 1), (3, 2), (4, 3), (5, 1), (6, 9)]
-    ]
+    parents = {1: 0, 2: 1, 3: 2, 4: 3, 5: 1, 6: 9}
+    table = [processes.Process(pid, parent, session=1) for pid, parent in parents.items()]
     assert {process.pid for process in processes.below(2, table)} == {3, 4}
     assert {process.pid for process in processes.below(6, table)} == set()
 

@@ -5,8 +5,6 @@ import contextlib
 from collections.abc import Callable
 
 import pytest
-from conftest import MakeProgram
-from stand_in_trainer import Deed
 
 from client import processes
 from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMessage
@@ -14,6 +12,8 @@ from client.outcome import Ending, Outcome
 from client.supervisor import Patience, Program, Supervisor
 from core.events import Command
 from core.messages import Hello
+from tests.client.conftest import MakeProgram
+from tests.client.stand_in_trainer import Deed
 
 IMPATIENT = Patience(first_message=20.0, silence=3.0, leaving=1.0, tick=0.1)
 
@@ -85,7 +85,7 @@ def test_what_libraries_print_goes_to_the_log(make_program: MakeProgram) -> None
     ("says", "times"), [("nonsense\n", 1), ('{"type": "joined"}\n', 1), ("{}\n", 1), ("x" * 1000, 100)]
 )
 def test_a_child_that_babbles_is_ended(make_program: MakeProgram, says: str, times: int) -> None:
-    program = make_program(Deed.FINISH, module="stand_in_babbler", says=says, threads=times)
+    program = make_program(Deed.FINISH, module="tests.client.stand_in_babbler", says=says, threads=times)
     assert asyncio.run(_run(program)).ending is Ending.GARBLED
 
 

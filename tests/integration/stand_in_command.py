@@ -8,7 +8,7 @@ from client.api.messages import FROM_TRAINER, Joined, Start, TrainerMessage
 from client.supervisor import Patience, Program, Supervisor
 from core.messages import Hello
 
-STAND_INS = Path(__file__).parents[1] / "client"
+ROOT = Path(__file__).parents[2]
 SWARM = 7  # stand_in_trainer.Deed.SWARM
 
 
@@ -31,7 +31,11 @@ async def supervise(folder: Path) -> None:
         checkpoint_every=1,
     )
     program = Program(
-        "trainer", "stand_in_trainer", start, folder / "log", environment={"PYTHONPATH": str(STAND_INS)}
+        "trainer",
+        "tests.client.stand_in_trainer",
+        start,
+        folder / "log",
+        environment={"PYTHONPATH": str(ROOT)},
     )
     outcome = await Supervisor(program, FROM_TRAINER, Patience(silence=4.0)).run(report)
     print(outcome.sentence(), flush=True)
