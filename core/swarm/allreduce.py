@@ -268,8 +268,8 @@ class AllReduce:
         self._traffic.add_received(message.ByteSize())
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
-        await self._keep(index, ReducedPart.from_message(message, senders=len(self.group.senders)))
         self.count(RoundEvent.PART_RECEIVED)
+        await self._keep(index, ReducedPart.from_message(message, senders=len(self.group.senders)))
 
     async def _keep(self, index: int, reduced: ReducedPart) -> None:
         loop = asyncio.get_running_loop()

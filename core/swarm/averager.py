@@ -173,7 +173,7 @@ class GradientAverager(DecentralizedAverager):
         for task in (work, cancelled):
             if not task.done():
                 task.cancel()
-        outcomes: list[Any] = await asyncio.gather(work, cancelled, return_exceptions=True)
+        outcomes: Sequence[Any] = await asyncio.gather(work, cancelled, return_exceptions=True)
         step.stage = AveragingStage.FINISHED
         if not step.done():
             _finish(step, outcomes[0])
@@ -348,7 +348,7 @@ class GradientAverager(DecentralizedAverager):
 
 
 async def _fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:
-    outcomes: list[Any] = await asyncio.gather(work, return_exceptions=True)
+    outcomes: Sequence[Any] = await asyncio.gather(work, return_exceptions=True)
     if not future.done():
         _finish(future, outcomes[0])
 

@@ -29,6 +29,8 @@ class Network:
     """Accept no incoming connections: always works, but such a peer neither reduces nor gives its state away."""
     relay: bool = False
     """Whether to be reached through relays, for machines behind a NAT."""
+    check_identity: bool = True
+    """Ask the swarm first whether another peer has this one's identity (a copied folder); takes a second or two."""
 
 
 def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_epochs: int) -> "hivemind.DHT":
@@ -52,6 +54,7 @@ def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_ep
         client_mode=network.client_mode,
         use_relay=network.relay,
         use_auto_relay=network.relay,
+        check_if_identity_free=network.check_identity,
         parallel_rpc=32,
     )
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from statistics import median
+from statistics import median_low
 
 import torch
 
@@ -86,7 +86,7 @@ def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool
     median, so that no single peer can make itself the only reducer.
     """
     known = [rate for rate, able in zip(bandwidths, can_reduce, strict=True) if able and rate is not None]
-    typical = median(known) if known else 1.0
+    typical = median_low(known) if known else 1.0
     ceiling = 2 * typical if typical > 0 else 1.0
     rates = [
         min(typical if rate is None else rate, ceiling) if able else 0.0

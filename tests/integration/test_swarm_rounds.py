@@ -1,0 +1,217 @@
+"""Averaging rounds between real peers: exact where all goes well, and agreed on where it does not."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+import torch
+from hivemind.utils import get_dht_time
+
+from core.rules import Encoding
+from core.swarm.allreduce import RoundEvent
+from core.swarm.round import RoundFailed, RoundRequest, Standing
+from core.swarm.state import SwarmState
+from tests.swarm_peers import (
+    LIMITS,
+    LoopbackPeer,
+    Swarm,
+    die_at,
+    exact_mean,
+    loopback_swarm,
+    lose_at,
+    outcomes,
+    parts,
+)
+
+ERRORS = {
+    Encoding.FLOAT32: 1e-6,
+    Encoding.FLOAT16: 1e-3,
+    Encoding.UNIFORM8: 3e-2,
+    Encoding.BLOCKWISE8: 3e-2,
+}
+"""Relative errors of an average: that of the encoding, once for what is sent and once for the aggregate."""
+
+
+@pytest.fixture
+def swarm(tmp_path: Path) -> Iterator[Swarm]:
+    with loopback_swarm(tmp_path) as made:
+        yield made
+
+
+def assert_agreed(peers: list[LoopbackPeer]) -> None:
+    for peer in peers[1:]:
+        assert all(map(torch.equal, peer.outputs, peers[0].outputs))
+
+
+def relative_error(found: torch.Tensor, exact: torch.Tensor) -> float:
+    return float((found.double() - exact).norm() / exact.norm())
+
+
+@pytest.mark.parametrize("encoding", list(Encoding))
+def test_an_average_equals_the_exact_one_within_its_encoding(swarm: Swarm, encoding: Encoding) -> None:
+    peers = [swarm.add(large=encoding) for _ in range(3)]
+    found = outcomes([peer.begin(expected=3) for peer in peers])
+    assert {item.standing for item in found} == {Standing.AVERAGED}
+    assert all(item.included for item in found)
+    assert {item.samples for item in found} == {sum(peer.weight for peer in peers)}
+    assert_agreed(peers)
+    for index, exact in enumerate(exact_mean(peers)):
+        tolerance = ERRORS[encoding] if exact.numel() >= 10_000 else 1e-3
+        assert relative_error(peers[0].outputs[index], exact) < tolerance
+
+
+def test_rounds_follow_one_another_along_the_chain(swarm: Swarm) -> None:
+    peers = [swarm.add() for _ in range(2)]
+    head = b"\0" * 32
+    for epoch in range(3):
+        found = outcomes([peer.begin(epoch, head, expected=2) for peer in peers])
+        assert len({item.head for item in found} | {head}) == 2
+        head = found[0].head
+
+
+def test_peers_of_another_epoch_or_branch_are_never_grouped(swarm: Swarm) -> None:
+    peers = [swarm.add() for _ in range(3)]
+    steps = [
+        peers[0].begin(0, b"\0" * 32, expected=2),
+        peers[1].begin(1, b"\0" * 32, expected=2),
+        peers[2].begin(0, b"\1" * 32, expected=2),
+    ]
+    for step in steps:
+        with pytest.raises(RoundFailed, match="No group"):
+            step.result(timeout=20)
+
+
+def test_client_mode_and_auxiliary_peers_take_their_parts(swarm: Swarm) -> None:
+    full, client = swarm.add(), swarm.add(client_mode=True)
+    helper = swarm.add(auxiliary=True)
+    steps = [peer.begin(expected=3) for peer in (full, client)]
+    help_step = helper.begin(expected=3)
+    found = outcomes(steps)
+    with pytest.raises(RoundFailed, match="auxiliary"):
+        help_step.result(timeout=20)
+    assert [item.members for item in found] == [3, 3]
+    assert_agreed([full, client])
+    assert helper.averager.traffic.sent > 0
+    for index, exact in enumerate(exact_mean([full, client])):
+        assert relative_error(full.outputs[index], exact) < 3e-2
+
+
+def test_no_announced_bandwidth_makes_a_peer_the_only_reducer(swarm: Swarm) -> None:
+    modest, boastful, quiet = swarm.add(bandwidth=1e6), swarm.add(bandwidth=1e30), swarm.add()
+    peers = [modest, boastful, quiet]
+    outcomes([peer.begin(expected=3) for peer in peers])
+    whole = sum(part.wire_bytes for part in parts())
+    sent_by_modest = modest.averager.traffic.sent
+    assert sent_by_modest > whole * 1.2  # its own values to two others, and the share that it reduced to both
+
+
+def test_a_killed_sender_drops_out_of_what_it_had_not_delivered(swarm: Swarm) -> None:
+    survivors = [swarm.add(), swarm.add()]
+    victim = swarm.add(client_mode=True, observe=die_at(RoundEvent.PART_SENT, 5))
+    steps = [peer.begin(expected=3) for peer in [*survivors, victim]]
+    found = outcomes(steps[:2], seconds=LIMITS.allreduce_seconds + LIMITS.sender_seconds)
+    assert found[0].head == found[1].head
+    assert_agreed(survivors)
+    with_it, without = exact_mean([*survivors, victim]), exact_mean(survivors)
+    included = 0
+    for part in parts():
+        piece = part.gather(survivors[0].outputs)
+        errors = [relative_error(piece, part.gather(exact)) for exact in (with_it, without)]
+        assert min(errors) < 4e-2  # one or the other, never something between
+        included += errors[0] < errors[1]
+    assert included < len(parts())
+
+
+def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(swarm: Swarm) -> None:
+    survivors = [swarm.add(), swarm.add()]
+    victim = swarm.add(observe=die_at(RoundEvent.PART_REDUCED, 2))
+    steps = [peer.begin(expected=3) for peer in [*survivors, victim]]
+    for step in steps[:2]:
+        with pytest.raises(RoundFailed, match="reducer was lost"):
+            step.result(timeout=LIMITS.allreduce_seconds + LIMITS.reducer_seconds + 2)
+    found = outcomes([peer.begin(expected=2) for peer in survivors])
+    assert found[0].head == found[1].head
+    assert_agreed(survivors)
+    for index, exact in enumerate(exact_mean(survivors)):
+        assert relative_error(survivors[0].outputs[index], exact) < 3e-2
+
+
+def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: Swarm) -> None:
+    lucky = swarm.add()
+    from_the_other = sum(1 for _ in parts()) // 2
+    unlucky = swarm.add(observe=lose_at(RoundEvent.PART_RECEIVED, from_the_other))
+    found = outcomes([lucky.begin(expected=2), unlucky.begin(expected=2)])
+    assert found[0].head == found[1].head
+    assert found[0].standing == Standing.AVERAGED
+    assert found[1].standing == Standing.COMPLETED
+    assert found[1].included
+    assert_agreed([lucky, unlucky])
+
+
+def test_of_two_groups_in_one_epoch_exactly_one_commits(swarm: Swarm) -> None:
+    peers = [swarm.add() for _ in range(4)]
+    found = outcomes([peer.begin(expected=2) for peer in peers])
+    assert len({item.head for item in found}) == 1
+    assert_agreed(peers)
+    standings = sorted(item.standing for item in found)
+    assert standings == [Standing.AVERAGED] * 2 + [Standing.SUPERSEDED] * 2
+    assert [item.included for item in found] == [item.standing == Standing.AVERAGED for item in found]
+
+
+def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(swarm: Swarm) -> None:
+    awake = [swarm.add(), swarm.add()]
+    sleeper = swarm.add(client_mode=True)
+    process = psutil.Process(sleeper.averager.pid)
+    frozen_step = sleeper.averager.begin(_request(3), weight=5.0)  # in the group, but never told to go on
+    steps = [peer.begin(expected=3) for peer in awake]
+    process.send_signal(signal.SIGSTOP)
+    found = outcomes(steps)
+    process.send_signal(signal.SIGCONT)
+    frozen_step.allow_allreduce()
+    late = frozen_step.result(timeout=30)
+    assert late.head == found[0].head == found[1].head
+    assert not late.included
+    assert_agreed([*awake, sleeper])
+
+
+def test_a_peer_that_took_no_part_catches_up_by_the_committed_bytes(swarm: Swarm) -> None:
+    peers = [swarm.add(), swarm.add()]
+    late = swarm.add()
+    found = outcomes([peer.begin(expected=2) for peer in peers])
+    caught_up = late.averager.catch_up(_request(1), []).result(timeout=20)
+    assert (caught_up.head, caught_up.standing) == (found[0].head, Standing.CAUGHT_UP)
+    assert_agreed([*peers, late])
+
+
+def test_what_all_who_knew_it_took_with_them_does_not_stop_the_others(swarm: Swarm) -> None:
+    survivor = swarm.add()
+    gone = [swarm.add(), swarm.add()]
+    lost = outcomes([peer.begin(expected=2) for peer in gone])[0]
+    for peer in gone:
+        for process in peer.processes():
+            process.kill()
+    for _ in range(3):
+        with pytest.raises(RoundFailed, match="committed"):
+            survivor.begin(expected=1).result(timeout=30)
+    assert survivor.begin(expected=1).result(timeout=30).head != lost.head
+
+
+def test_a_state_is_downloaded_bit_for_bit_from_the_next_donor(swarm: Swarm) -> None:
+    liar, donor, late = swarm.add(), swarm.add(), swarm.add()
+    moments = torch.tensor([0, 7, 255, 3, 128], dtype=torch.uint8)
+    state = SwarmState(4, b"\5" * 32, {"weights": donor.inputs[0], "moments": moments})
+    liar.averager.serve_state(lambda: SwarmState(4, b"\5" * 32, {"weights": donor.inputs[0]}))
+    donor.averager.serve_state(lambda: state)
+    donors = [liar.averager.peer_id, donor.averager.peer_id]
+    found = late.averager.received_state(
+        late.averager.download_state(donors, chunk_seconds=5.0).result(timeout=30)
+    )
+    assert (found.epoch, found.head) == (4, b"\5" * 32)
+    assert torch.equal(found.tensors["weights"], donor.inputs[0])
+    assert torch.equal(found.tensors["moments"], moments)
+
+
+def _request(expected: int) -> RoundRequest:
+    return RoundRequest(0, b"\0" * 32, expected, LIMITS, 4.0, get_dht_time() + 1.0)

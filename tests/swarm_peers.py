@@ -1,0 +1,178 @@
+"""Real averagers with real DHT nodes on loopback, ready to be killed in the middle of things."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import hivemind
+import psutil
+import torch
+from hivemind.utils import get_dht_time
+
+from core.rules import Encoding, SwarmRules
+from core.swarm.allreduce import Observer, RoundEvent
+from core.swarm.averager import GradientAverager
+from core.swarm.dht import Network, start_dht
+from core.swarm.identity import PeerIdentity
+from core.swarm.limits import TimeLimits
+from core.swarm.partition import Part, cut
+from core.swarm.round import RoundOutcome, RoundRequest
+from core.swarm.state import schema_of
+
+PREFIX = "test"
+SIZES = (60_000, 1_000, 20_000, 7)
+RULES = SwarmRules(
+    target_batch_size=64, matchmaking_seconds=3.0, allreduce_seconds=12.0, averaging_seconds=30.0
+)
+LIMITS = TimeLimits(
+    matchmaking_seconds=1.5,
+    sender_seconds=2.0,
+    reducer_seconds=4.0,
+    allreduce_seconds=8.0,
+    settle_seconds=0.2,
+)
+GENESIS = b"\0" * 32
+
+
+def parts(large: Encoding = Encoding.UNIFORM8, *, part_bytes: int = 8_192) -> tuple[Part, ...]:
+    """Many small parts, so that there is a middle to be killed in; the last one counts the samples."""
+    encodings = [(size, large if size >= 10_000 else Encoding.FLOAT16) for size in SIZES]
+    return (*cut(encodings, part_bytes=part_bytes), *cut([(1, Encoding.FLOAT32)], first_tensor=len(SIZES)))
+
+
+def some_gradients(seed: int) -> list[torch.Tensor]:
+    draws = torch.Generator().manual_seed(seed)
+    return [*(torch.randn(size, generator=draws) for size in SIZES), torch.tensor([float(seed)])]
+
+
+@dataclass
+class LoopbackPeer:
+    """An averager, its DHT node, and what it averages."""
+
+    dht: "hivemind.DHT"
+    averager: GradientAverager
+    inputs: list[torch.Tensor]
+    weight: float
+
+    def begin(self, epoch: int = 0, head: bytes = GENESIS, *, expected: int) -> Any:
+        """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
+        request = RoundRequest(epoch, head, expected, LIMITS, 4.0, get_dht_time() + 1.0)
+        step = self.averager.begin(request, weight=self.weight)
+        step.allow_allreduce()
+        return step
+
+    @property
+    def outputs(self) -> list[torch.Tensor]:
+        return [item.clone() for item in self.averager.outputs]
+
+    def processes(self) -> list[psutil.Process]:
+        """The averager, the DHT node and its libp2p daemon."""
+        node = psutil.Process(self.dht.pid)
+        return [psutil.Process(self.averager.pid), *node.children(recursive=True), node]
+
+
+def die_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer]:
+    """An observer that kills the peer, all of its processes, when an event happens for the count-th time."""
+
+    def make(others: Sequence[int]) -> Observer:
+        def observe(seen: RoundEvent, number: int) -> None:
+            if (seen, number) == (event, count):
+                for pid in (*others, os.getpid()):
+                    os.kill(pid, signal.SIGKILL)
+
+        return observe
+
+    return make
+
+
+def lose_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer]:
+    """An observer that breaks the connection when an event happens for the count-th time."""
+
+    def make(others: Sequence[int]) -> Observer:
+        def observe(seen: RoundEvent, number: int) -> None:
+            if (seen, number) == (event, count):
+                raise ConnectionResetError("the test broke the line")
+
+        return observe
+
+    return make
+
+
+class Swarm:
+    """Peers that are started one by one and all ended together."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.peers: list[LoopbackPeer] = []
+
+    def add(
+        self,
+        *,
+        large: Encoding = Encoding.UNIFORM8,
+        observe: Callable[[Sequence[int]], Observer] | None = None,
+        client_mode: bool = False,
+        auxiliary: bool = False,
+        bandwidth: float | None = None,
+    ) -> LoopbackPeer:
+        number = len(self.peers)
+        identity = PeerIdentity.load_or_create(self._folder / f"identity-{number}")
+        network = Network(initial_peers=self._addresses(), client_mode=client_mode, check_identity=False)
+        dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100)
+        inputs = some_gradients(number)
+        node = psutil.Process(dht.pid)
+        pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
+        averager = GradientAverager(
+            inputs,
+            parts(large),
+            dht=dht,
+            identity=identity,
+            prefix=PREFIX,
+            rules=RULES,
+            state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
+            client_mode=client_mode,
+            auxiliary=auxiliary,
+            bandwidth=bandwidth,
+            **({"observe": observe(pids)} if observe else {}),
+        )
+        self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number))
+        return self.peers[-1]
+
+    def _addresses(self) -> tuple[str, ...]:
+        alive = [peer for peer in self.peers if peer.dht.is_alive()]
+        return tuple(map(str, alive[0].dht.get_visible_maddrs())) if alive else ()
+
+    def close(self) -> None:
+        for peer in reversed(self.peers):
+            for process in (peer.averager, peer.dht):
+                if process.is_alive():
+                    process.shutdown()
+                process.join(5)
+                if process.is_alive():
+                    process.kill()
+                    process.join()
+
+
+@contextmanager
+def loopback_swarm(folder: Path) -> Iterator[Swarm]:
+    swarm = Swarm(folder)
+    try:
+        yield swarm
+    finally:
+        swarm.close()
+
+
+def outcomes(steps: Sequence[Any], *, seconds: float = 30.0) -> list[RoundOutcome]:
+    return [step.result(timeout=seconds) for step in steps]
+
+
+def exact_mean(peers: Sequence[LoopbackPeer]) -> list[torch.Tensor]:
+    """The weighted mean in float64."""
+    total = sum(peer.weight for peer in peers)
+    return [
+        sum((peer.inputs[index].double() * (peer.weight / total) for peer in peers), torch.zeros(()).double())
+        for index in range(len(SIZES) + 1)
+    ]
