@@ -62,6 +62,7 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
     Raises:
         CheckpointError: it cannot be written, or the directory holds something else; what was there still is.
     """
+    directory = directory.resolve()
     incoming, previous = _sibling(directory, "incoming"), _sibling(directory, "previous")
     try:
         _clear_up(directory, disk)
@@ -93,12 +94,12 @@ def load(directory: Path) -> TrainingState:
     Raises:
         CheckpointError: there is none, or it is damaged, foreign or of a newer format.
     """
-    return _read(_find(directory))[1]
+    return _read(_find(directory.resolve()))[1]
 
 
 def verify(directory: Path) -> Report:
     """Read a checkpoint as ``load`` does and say what it holds; raises the same errors."""
-    document, state = _read(_find(directory))
+    document, state = _read(_find(directory.resolve()))
     return Report(
         run=state.run,
         training_digest=state.training_digest,

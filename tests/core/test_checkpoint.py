@@ -64,6 +64,16 @@ def test_views_strides_and_devices_do_not_matter(tmp_path: Path) -> None:
     assert digest(load(tmp_path / "c").parameters) == digest(parameters)
 
 
+def test_a_link_to_a_directory_is_followed(saved: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link"
+    link.parent.mkdir()
+    link.symlink_to(saved)
+    save(link, training_state(4))
+    assert link.is_symlink()
+    assert_same(load(saved), training_state(4))
+    assert_same(load(link / ".." / "checkpoint"), training_state(4))
+
+
 def test_saving_again_replaces(saved: Path) -> None:
     save(saved, training_state(4))
     assert_same(load(saved), training_state(4))
