@@ -85,7 +85,7 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
 
 def exists(directory: Path) -> bool:
     """Whether a checkpoint, sound or not, was saved there."""
-    return any((place / _DOCUMENT).is_file() for place in (directory, _sibling(directory, "previous")))
+    return _place(directory.resolve()) is not None
 
 
 def load(directory: Path) -> TrainingState:
@@ -154,10 +154,16 @@ def _measure(path: Path) -> StoredFile:
     return StoredFile(size=path.stat().st_size, sha256=sha256_of(path))
 
 
+def _place(directory: Path) -> Path | None:
+    """Where the checkpoint of that name lies now."""
+    places = (directory, _sibling(directory, "previous"))
+    return next((place for place in places if (place / _DOCUMENT).is_file()), None)
+
+
 def _find(directory: Path) -> Path:
-    for place in (directory, _sibling(directory, "previous")):
-        if (place / _DOCUMENT).is_file():
-            return place
+    place = _place(directory)
+    if place is not None:
+        return place
     raise CheckpointError(
         f"There is no checkpoint in {directory}: {_DOCUMENT} is missing.",
         "Give the directory that holds it, or start without a checkpoint.",

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.checkpoint import TrainingState, load, save, verify
+from core.checkpoint import TrainingState, exists, load, save, verify
 from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
@@ -192,6 +192,7 @@ def test_a_huge_document_is_not_read(saved: Path) -> None:
 
 def test_no_checkpoint_at_all(tmp_path: Path) -> None:
     assert "no checkpoint" in damaged(tmp_path / "nowhere")
+    assert not exists(tmp_path / "nowhere")
     (tmp_path / "file").write_text("hello")
     assert "no checkpoint" in damaged(tmp_path / "file")
 
@@ -302,8 +303,8 @@ def test_a_kill_during_the_repair_of_a_kill_is_survived(saved: Path) -> None:
     """Killed between the two renames, then killed at every step of the next save."""
     steps = 0
     while True:
-        between = saved.with_name("checkpoint.previous")
-        saved.rename(between)
+        saved.rename(saved.with_name("checkpoint.previous"))
+        assert exists(saved)
         finished = save_in_process(saved, training_state(4), steps)
         state = load(saved)
         assert_same(state, training_state(state.epoch))
