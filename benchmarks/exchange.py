@@ -1,0 +1,164 @@
+"""Traffic, time and error of averaging the emoji preset's gradients in a swarm on loopback, by encoding.
+
+Bytes are those of the averagers' messages, counted at each peer as it sends and receives them; what libp2p, TCP
+and the DHT add is not in them. The formula is the butterfly's: each of N peers sends 2 (N - 1) / N times the
+encoded gradient. Gradients are real ones: of the freshly initialised model, on other samples of the embedded
+data at each peer.
+"""
+
+import argparse
+import math
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.swarm import PeerRound, Swarm
+from core.data.stream import CodeStream
+from core.files import resolve_file
+from core.model.transformer import Transformer
+from core.rules import Encoding, SwarmRules
+from core.run import RunManifest
+from core.swarm.partition import Part
+from core.swarm.peer import initial_model_generator, round_parts
+from core.text import CaptionTokenizer
+
+_MANIFEST = Path(__file__).parent.parent / "assets" / "embedded" / "run.toml"
+_SWARMS = (2, 4)
+_PASSES = 2
+"""Times that every swarm is started anew."""
+_ROUNDS = 4
+"""Of each start; the first is left out: it runs before any time limit was derived from experience."""
+_SAMPLES = 32
+_MATCHMAKING_SECONDS = 3.0
+"""As in the embedded run."""
+_BASELINE = "float32"
+RULES: Mapping[str, SwarmRules] = {
+    "uniform8 + float16": SwarmRules(
+        gradient_encoding=Encoding.UNIFORM8, matchmaking_seconds=_MATCHMAKING_SECONDS
+    ),
+    "blockwise8 + float16": SwarmRules(
+        gradient_encoding=Encoding.BLOCKWISE8, matchmaking_seconds=_MATCHMAKING_SECONDS
+    ),
+    "float16": SwarmRules(gradient_encoding=Encoding.FLOAT16, matchmaking_seconds=_MATCHMAKING_SECONDS),
+    _BASELINE: SwarmRules(
+        gradient_encoding=Encoding.FLOAT32,
+        small_tensor_encoding=Encoding.FLOAT32,
+        matchmaking_seconds=_MATCHMAKING_SECONDS,
+    ),
+}
+
+
+def gradients(peers: int) -> list[list[Tensor]]:
+    """Each peer's gradients and, as in a run, its mean loss; peers see other samples of the embedded data."""
+    manifest = RunManifest.load(_MANIFEST)
+    training, base = manifest.training, _MANIFEST.parent
+    model = Transformer(training.model, initial_model_generator(manifest))
+    tokenizer = CaptionTokenizer.load(
+        resolve_file(training.text.tokenizer, base), length=training.text.length
+    )
+    return [
+        _gradients_of(model, tokenizer, CodeStream.open(training, base, peer=str(peer)))
+        for peer in range(peers)
+    ]
+
+
+def _gradients_of(model: Transformer, tokenizer: CaptionTokenizer, stream: CodeStream) -> list[Tensor]:
+    captions, codes = stream.take(_SAMPLES)
+    loss = model.loss(tokenizer.encode(captions), codes)
+    return [*torch.autograd.grad(loss, list(model.parameters())), loss.detach().reshape(1)]
+
+
+def relative_error(
+    averaged: Sequence[Tensor], given: Sequence[Sequence[Tensor]], weights: Sequence[float]
+) -> float:
+    """Of the averaged gradients, all together, against their weighted mean in float64."""
+    square_error = square = 0.0
+    for index, average in enumerate(averaged[:-1]):
+        exact = sum(
+            (w * peer[index].double() for w, peer in zip(weights, given, strict=True)), torch.zeros(())
+        )
+        exact = exact / sum(weights)
+        square_error += float((average.double() - exact).square().sum())
+        square += float(exact.square().sum())
+    return math.sqrt(square_error / square)
+
+
+class Case:
+    """A size of swarm under one encoding rule, and what its rounds were."""
+
+    def __init__(self, encoding: str, given: Sequence[Sequence[Tensor]]) -> None:
+        self.encoding, self._given = encoding, given
+        self._rules = RULES[encoding]
+        self._parts: tuple[Part, ...] = round_parts([g.numel() for g in given[0][:-1]], self._rules)
+        self._weights = [float(_SAMPLES * (1 + peer % 3)) for peer in range(len(given))]
+        self._rounds: list[list[PeerRound]] = []
+        self._errors: list[float] = []
+
+    def run(self) -> None:
+        """Start the swarm, run its rounds, and end it; raises RuntimeError if peers end with unlike averages."""
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Swarm(self._given, self._parts, self._rules, Path(folder)) as swarm,
+        ):
+            self._rounds += [swarm.average(self._weights) for _ in range(_ROUNDS)][1:]
+            first, *others = (averager.outputs for averager in swarm.averagers)
+            if not all(torch.equal(a, b) for other in others for a, b in zip(first, other, strict=True)):
+                raise RuntimeError(f"Peers hold unlike averages under {self.encoding}.")
+            self._errors.append(relative_error(first, self._given, self._weights))
+
+    def row(self) -> dict[str, Any]:
+        """Means over peers of bytes, medians over rounds of the slowest peer's seconds."""
+        peers = len(self._given)
+        sent, received = self._bytes("sent"), self._bytes("received")
+        formula = 2 * (peers - 1) / peers * sum(part.wire_bytes for part in self._parts)
+        return {
+            "peers": peers,
+            "encoding": self.encoding,
+            "sent_bytes": round(mean(sent)),
+            "received_bytes": round(mean(received)),
+            "of_formula": rounded(mean(sent) / formula),
+            "busiest_peer_of_mean": rounded(max(sent) / mean(sent), 3),
+            "matchmaking_seconds": self._seconds("matchmaking"),
+            "exchange_seconds": self._seconds("exchange"),
+            "settle_seconds": self._seconds("settle"),
+            "relative_error": rounded(max(self._errors), 2),
+        }
+
+    def _bytes(self, direction: str) -> list[int]:
+        return [getattr(peer, direction) for peers in self._rounds for peer in peers]
+
+    def _seconds(self, phase: str) -> float:
+        return rounded(median(max(getattr(peer, phase) for peer in peers) for peers in self._rounds), 2)
+
+
+def measure(peers: int) -> list[dict[str, Any]]:
+    """One row for each encoding, run in turns, with its bytes as a part of float32's."""
+    given = gradients(peers)
+    cases = [Case(encoding, given) for encoding in RULES]
+    for _ in range(_PASSES):
+        for case in cases:
+            case.run()
+    rows = [case.row() for case in cases]
+    baseline = next(row for row in rows if row["encoding"] == _BASELINE)
+    return [{**row, "of_float32": rounded(row["sent_bytes"] / baseline["sent_bytes"])} for row in rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    out = parser.parse_args().out
+    torch.set_num_threads(1)
+    report = Report("exchange", __doc__ or "")
+    rows = [row for peers in _SWARMS for row in measure(peers)]
+    values = sum(item.numel() for item in gradients(1)[0])
+    report.write(rows, folder=out, values=values, rounds=_PASSES * (_ROUNDS - 1), manifest=_MANIFEST.name)
+
+
+if __name__ == "__main__":
+    main()

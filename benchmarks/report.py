@@ -1,0 +1,100 @@
+"""What every benchmark leaves: a table for people, and a JSON file that says where and how it was measured."""
+
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psutil
+from rich.console import Console
+from rich.table import Table
+
+RESULTS = Path(__file__).parent / "results"
+_PACKAGES = ("torch", "numpy", "hivemind", "bitsandbytes")
+_TABLE_WIDTH = 160
+_ROOT = Path(__file__).parent.parent
+
+
+class Report:
+    """One benchmark's results; make it before measuring, as it notes how busy the machine was."""
+
+    def __init__(self, name: str, notes: str) -> None:
+        self.name, self._notes = name, notes
+        self._load_before = os.getloadavg()
+
+    def write(self, rows: Sequence[Mapping[str, Any]], *, folder: Path, **settings: Any) -> Path:
+        """Print the rows as a table and save them as ``folder/NAME.json``; returns that path."""
+        _print_table(self.name, rows)
+        content = {
+            "benchmark": self.name,
+            "notes": self._notes,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "command": shlex.join(["python", *sys.orig_argv[1:]]),
+            "commit": _commit(),
+            "machine": _machine(),
+            "load_average": {"before": self._load_before, "after": os.getloadavg()},
+            "settings": settings,
+            "results": rows,
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.name}.json"
+        path.write_text(json.dumps(content, indent=2, default=float) + "\n")
+        return path
+
+
+def rounded(value: float, digits: int = 4) -> float:
+    """To that many significant digits: more would only be noise."""
+    return float(f"{value:.{digits}g}")
+
+
+def _print_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    table = Table(title=title)
+    for column in rows[0]:
+        numeric = isinstance(rows[0][column], int | float)
+        table.add_column(column.replace("_", " "), justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    console = Console()
+    console.width = max(console.width, _TABLE_WIDTH)  # a log file has no width of its own
+    console.print(table)
+
+
+def _cell(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "cpu": _cpu_model(),
+        "cores": psutil.cpu_count(logical=False),
+        "threads": psutil.cpu_count(),
+        "memory_bytes": psutil.virtual_memory().total,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in _PACKAGES},
+    }
+
+
+def _cpu_model() -> str:
+    """The model's name where the system tells it; ``platform`` knows just the architecture on Linux."""
+    described = Path("/proc/cpuinfo")
+    if described.exists():
+        for line in described.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _commit() -> str:
+    """The commit that was measured, marked if files differed from it; empty outside a repository."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=_ROOT, capture_output=True, text=True, check=False
+    )
+    return described.stdout.strip()
