@@ -8,13 +8,15 @@ from hivemind.compression import CompressionInfo, deserialize_torch_tensor, seri
 from hivemind.proto import runtime_pb2
 
 from core.errors import SwarmError
-from core.optim import blockwise as _loaded_before_forking  # noqa: F401
+from core.optim import blockwise
 from core.rules import Encoding
 
 _BLOCK = 4096
 _LEVELS = 256
 _CODEBOOK_BYTES = 4 * _LEVELS
 _SIGMAS = 6
+_MEASURABLE = (1e-15, 1e18)
+"""Norms between which float32 squares neither vanish nor overflow."""
 _WIRE_TYPE: dict[Encoding, int] = {
     Encoding.FLOAT32: runtime_pb2.CompressionType.NONE,
     Encoding.FLOAT16: runtime_pb2.CompressionType.FLOAT16,
@@ -48,33 +50,50 @@ def wire_bytes(encoding: Encoding, values: int) -> int:
 def encode(values: torch.Tensor, encoding: Encoding) -> runtime_pb2.Tensor:
     """Encode a flat float32 CPU tensor.
 
-    A part without spread (all zeros, say: the rows of words that no caption used) has no quantization step; it
-    travels as float16, which every decoder accepts beside the agreed encoding.
+    A part without a spread that float32 can measure (all zeros, say: the rows of words that no caption used) has no
+    quantization step; it travels as float16, which every decoder accepts beside the agreed encoding.
     """
-    if encoding in _QUANTIZED and bool(values.min() == values.max()):
-        encoding = Encoding.FLOAT16
-    if encoding == Encoding.UNIFORM8:
-        return _encode_uniform(values)
+    if encoding in _QUANTIZED:
+        centred, (least, most) = values - values.mean(), _MEASURABLE
+        if not least < float(centred.norm()) < most:
+            encoding = Encoding.FLOAT16
+        elif encoding == Encoding.UNIFORM8:
+            return _encode_uniform(values, centred)
+        else:
+            return _encode_blockwise(values)
     return serialize_torch_tensor(values, _WIRE_TYPE[encoding], CompressionInfo.from_tensor(values))
 
 
-def _encode_uniform(values: torch.Tensor) -> runtime_pb2.Tensor:
+def _encode_uniform(values: torch.Tensor, centred: torch.Tensor) -> runtime_pb2.Tensor:
     """256 levels over six standard deviations, each decoded as the mean of what fell into it (Dettmers, 2015).
 
     The wire format is hivemind's; its own encoder uses a torch function that is going to be removed.
     """
-    centred = values - values.mean()
     step = _SIGMAS * centred.norm() / math.sqrt(max(len(values) - 1, 1)) / _LEVELS
     codes = centred.div_(step).round_().add_(_LEVELS // 2).clamp_(0, _LEVELS - 1).long()
     counts = torch.bincount(codes, minlength=_LEVELS).clamp_(min=1)
     levels = torch.zeros(_LEVELS).scatter_add_(0, codes, values).div_(counts)
+    return _quantized(Encoding.UNIFORM8, (_LEVELS,), (levels,), codes.to(torch.uint8))
+
+
+def _encode_blockwise(values: torch.Tensor) -> runtime_pb2.Tensor:
+    """The dynamic map in blocks (Dettmers et al., 2021), in hivemind's wire format.
+
+    Codes come from the optimizer's encoder: with that of bitsandbytes zero comes back as 2e-5 of a block's maximum,
+    and rows without a gradient would be pushed one way by every epoch.
+    """
+    codes, maxima = blockwise.encode(values, signed=True, block_size=_BLOCK)
+    book = blockwise.codebook(True).values
+    return _quantized(Encoding.BLOCKWISE8, (len(maxima), _LEVELS), (maxima, book), codes)
+
+
+def _quantized(
+    encoding: Encoding, counts: tuple[int, ...], tables: tuple[torch.Tensor, ...], codes: torch.Tensor
+) -> runtime_pb2.Tensor:
+    pieces = [count.to_bytes(8, "little") for count in counts]
+    pieces += [item.numpy().tobytes() for item in (*tables, codes)]
     return runtime_pb2.Tensor(
-        compression=_WIRE_TYPE[Encoding.UNIFORM8],
-        buffer=_LEVELS.to_bytes(8, "little")
-        + levels.numpy().tobytes()
-        + codes.to(torch.uint8).numpy().tobytes(),
-        size=values.shape,
-        dtype="float32",
+        compression=_WIRE_TYPE[encoding], buffer=b"".join(pieces), size=codes.shape, dtype="float32"
     )
 
 
@@ -82,7 +101,8 @@ def decode(message: runtime_pb2.Tensor, encoding: Encoding, values: int) -> torc
     """Decode a part of exactly that many values; raises MalformedPart before any memory is taken for a wrong one."""
     accepted = {encoding, Encoding.FLOAT16} if encoding in _QUANTIZED else {encoding}
     found = next((item for item in accepted if _WIRE_TYPE[item] == message.compression), None)
-    if found is None or tuple(message.size) != (values,) or message.dtype != "float32":
+    typed = message.dtype == "float32" and not message.requires_grad
+    if found is None or tuple(message.size) != (values,) or not typed:
         raise MalformedPart(f"A part of {values} values in {encoding} was due, and something else came.")
     if len(message.buffer) != wire_bytes(found, values) or not _headers_agree(message.buffer, found, values):
         raise MalformedPart(f"A part of {values} values came with {len(message.buffer)} bytes.")
