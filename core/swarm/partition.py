@@ -86,10 +86,9 @@ def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool
     median, so that no single peer can make itself the only reducer.
     """
     known = [rate for rate, able in zip(bandwidths, can_reduce, strict=True) if able and rate is not None]
-    typical = median_low(known) if known else 1.0
-    ceiling = 2 * typical if typical > 0 else 1.0
-    rates = [
-        min(typical if rate is None else rate, ceiling) if able else 0.0
+    typical = (median_low(known) if known else 0.0) or 1.0
+    rates = [  # in units of the median, so that no sum of claims overflows
+        (1.0 if rate is None else min(rate / typical, 2.0)) if able else 0.0
         for rate, able in zip(bandwidths, can_reduce, strict=True)
     ]
     if not any(rates):
