@@ -85,6 +85,7 @@ class PartReducer:
         self._received: dict[int, tuple[torch.Tensor, float]] = {}
         self._failed: set[int] = set()
         self._closed = False
+        self._work: asyncio.Task[None] | None = None
         self.reduced: asyncio.Future[ReducedPart] = asyncio.get_running_loop().create_future()
 
     async def contribute(self, sender: int, values: torch.Tensor, weight: float) -> None:
@@ -111,6 +112,13 @@ class PartReducer:
         if not included:
             self._settle(NothingToReduce("no sender delivered this part"))
             return
+        # a task of its own: the sender that completed the part may be gone before it is aggregated
+        self._work = asyncio.create_task(self._reduce(tensors, weights, included))
+        await asyncio.shield(self._work)
+
+    async def _reduce(
+        self, tensors: Sequence[torch.Tensor], weights: Sequence[float], included: Sequence[int]
+    ) -> None:
         work = partial(_aggregate, self._rule, tensors, weights, self._part)
         try:
             message = await asyncio.get_running_loop().run_in_executor(None, work)
