@@ -56,7 +56,7 @@ class CommittedRounds:
         """The parts that a request names, each as the reducer had sent it; a refusal where we do not have them."""
         committed = self._rounds.get(request.group_id)
         wanted = _indices(request.tensor_part.buffer)
-        if committed is None or any(index >= len(committed.parts) for index in wanted):
+        if committed is None or not _are_distinct(wanted, len(committed.parts)):
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
         for index in wanted or range(len(committed.parts)):
@@ -79,8 +79,10 @@ async def complete(
     """
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
+    nothing: list[ReducedPart | None] = [None] * len(have)
+    attempts = (have, nothing) if any(have) and not all(have) else (nothing,)
     for donor in donors:
-        for held in (have, [None] * len(have)) if any(have) else (have,):
+        for held in attempts:
             missing = [index for index, part in enumerate(held) if part is None]
             try:
                 stream = await stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
@@ -112,6 +114,10 @@ def _request(root: bytes, missing: Sequence[int]) -> averaging_pb2.AveragingData
 def _indices(packed: bytes) -> list[int]:
     usable = len(packed) - len(packed) % _INDEX.size
     return [index for (index,) in _INDEX.iter_unpack(packed[:usable])]
+
+
+def _are_distinct(indices: Sequence[int], parts: int) -> bool:
+    return len(set(indices)) == len(indices) and all(index < parts for index in indices)
 
 
 async def _read(
