@@ -5,12 +5,12 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
+import msgpack
 import torch
 from hivemind.compression import CompressionInfo, NoCompression
 from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
-from hivemind.utils.serializer import MSGPackSerializer
 from hivemind.utils.streaming import split_for_streaming
 
 from core.errors import SwarmError
@@ -91,6 +91,7 @@ async def download(
             P2PDaemonError,
             P2PHandlerError,
             ValueError,
+            msgpack.UnpackException,
         ) as error:
             complaints.append(f"{donor}: {error or type(error).__name__}")
     raise StateUnavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
@@ -108,8 +109,8 @@ async def _download_from(
     async for message in aiter_with_timeout(stream, chunk_seconds):
         traffic.add_received(message.ByteSize())
         if message.metadata:
-            reader.metadata(MSGPackSerializer.loads(message.metadata))
-        elif message.tensor_part.buffer:
+            reader.metadata(msgpack.unpackb(message.metadata))
+        else:
             reader.chunk(message.tensor_part.buffer)
     state = reader.finish()
     return {"epoch": state.epoch, "head": state.head, "digest": state.metadata()["digest"]}, reader.flat

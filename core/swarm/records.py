@@ -14,6 +14,9 @@ from core.swarm.identity import peer_id_of
 MAX_RECORD_BYTES = 12_000
 """hivemind's DHT process dies of arguments above about 16 KiB, so nothing near that is ever stored."""
 
+MAX_EPOCH = 9_999_999
+"""No run has more; each run's own schedule bounds its epochs closer."""
+
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
 Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
 
@@ -30,7 +33,7 @@ class ProgressRecord(_Record):
     """Where one peer stands; stored by the peer itself under its own key, about once a second."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
-    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    epoch: Annotated[int, Field(ge=0, le=MAX_EPOCH)]
     head: Digest
     """Root digest of the commit that made this epoch (of the run itself at epoch 0)."""
     parameters: Digest
@@ -59,7 +62,7 @@ class CommitRecord(_Record):
     record names all of them without carrying them.
     """
 
-    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    epoch: Annotated[int, Field(ge=0, le=MAX_EPOCH)]
     """The epoch that the averaged gradients lead from; peers that apply it are at ``epoch + 1``."""
     parent: Digest
     root: Digest

@@ -8,9 +8,12 @@ import torch
 
 from core.digest import digest
 from core.errors import SwarmError
+from core.swarm.records import MAX_EPOCH
 
 _SECTION_BYTES = 64 * 2**20
 """A state crosses between processes in sections: one file descriptor each, and no copy of the whole."""
+
+_DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -92,19 +95,22 @@ class StateReader:
 
     def metadata(self, found: object) -> None:
         """Take what came ahead of the tensors."""
-        if not isinstance(found, dict) or not isinstance(found.get("epoch"), int):
+        if self._metadata is not None or not isinstance(found, dict):
+            raise DonorFailed("A donor's state came with malformed metadata.")
+        if type(epoch := found.get("epoch")) is not int or not 0 <= epoch <= MAX_EPOCH:
             raise DonorFailed("A donor's state came without its epoch.")
-        if not all(isinstance(found.get(key), bytes) for key in ("head", "digest")):
+        if not all(_is_digest(found.get(key)) for key in ("head", "digest")):
             raise DonorFailed("A donor's state came without its digests.")
         self._metadata = found
 
     def chunk(self, data: bytes) -> None:
         """Take the next bytes in line."""
         end = self._filled + len(data)
+        if not data:
+            raise DonorFailed("A donor kept us waiting with empty messages.")
         if end > len(self._flat):
             raise DonorFailed(f"A donor sent more than the {len(self._flat)} bytes that the state has.")
-        if data:
-            self._flat[self._filled : end] = torch.frombuffer(bytearray(data), dtype=torch.uint8)
+        self._flat[self._filled : end] = torch.frombuffer(bytearray(data), dtype=torch.uint8)
         self._filled = end
 
     def finish(self) -> SwarmState:
@@ -117,6 +123,10 @@ class StateReader:
     def flat(self) -> torch.Tensor:
         """The bytes, to hand over to another process in one piece."""
         return self._flat
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, bytes) and len(value) == _DIGEST_BYTES
 
 
 def unflatten(flat: torch.Tensor, schema: Sequence[TensorSchema], metadata: Mapping[str, Any]) -> SwarmState:
