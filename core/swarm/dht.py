@@ -70,7 +70,7 @@ def _require_free_port(address: str) -> None:
     try:
         parsed = Multiaddr(address)
         host, port = parsed.value_for_protocol("ip4"), int(parsed.value_for_protocol("tcp"))
-    except (ValueError, KeyError) as error:
+    except (ValueError, LookupError) as error:
         raise SwarmError(
             f"{address!r} is not an address to listen on ({error}).",
             "Write it like /ip4/0.0.0.0/tcp/31337; port 0 takes any free one.",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.p2p import P2P, PeerID
 from hivemind.proto import crypto_pb2
@@ -33,7 +34,7 @@ class PeerIdentity:
         try:
             data = path.read_bytes()
             key = serialization.load_der_private_key(crypto_pb2.PrivateKey.FromString(data).data, None)
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, DecodeError) as error:
             raise SwarmError(
                 f"The peer's identity in {path} cannot be read ({error}).",
                 "Delete that file; a new identity is made at the next start.",

@@ -103,8 +103,10 @@ class ProgressTracker:
             self._store(leaving=True)
 
     def _run(self) -> None:
-        while not self._stopping.is_set():
+        while True:
             self._news.clear()
+            if self._stopping.is_set():
+                return
             began = get_dht_time()
             own = self._store()
             self.view = self._look(own, began)
