@@ -132,3 +132,7 @@ def embedded_run() -> Path:
     """The folder of the run that is shipped with the program."""
     with as_file(files("assets") / "embedded") as folder:
         return folder
+
+
+if __name__ == "__main__":
+    main()

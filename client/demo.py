@@ -29,7 +29,7 @@ from client.demo_state import DemoState, Verdict, hear, judge, lose, note
 from client.keeper import Keeper
 from client.metrics import Metrics
 from client.outcome import Ending, Outcome
-from client.supervisor import Patience, Program
+from client.supervisor import Program
 from client.terminal import display
 from core.files import write_atomically
 from core.lines import Message
@@ -40,7 +40,6 @@ SECONDS_TO_STOP = 3.0
 """For the trainers to save and leave; with the rest it stays below five seconds."""
 SECONDS_TO_CLOSE = 1.0
 """For the bootstrap peer, which has nothing to save."""
-PATIENCE = Patience(leaving=1.0)
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Demo:
         self._entry: asyncio.Future[BootstrapReady] = loop.create_future()
         self._interrupted: asyncio.Future[None] = loop.create_future()
         self._bootstrap = Keeper(
-            self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap, PATIENCE
+            self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap
         )
         self._trainers = [self._keeper_of(number) for number in range(settings.peers)]
 
@@ -139,7 +138,6 @@ class Demo:
             FROM_TRAINER,
             lambda message: self._hear(number, message),
             lambda outcome, again: self._update(lose(self._state, number, outcome.sentence(), again)),
-            PATIENCE,
         )
 
     def _trainer_program(self, number: int) -> Program:
@@ -157,7 +155,9 @@ class Demo:
             checkpoint_every=settings.checkpoint_every,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
-        return self._program(f"trainer-{number}", settings.modules.trainer, start)
+        return self._program(
+            "trainer", settings.modules.trainer, start, self._folder.log(f"trainer-{number}")
+        )
 
     def _bootstrap_program(self) -> Program:
         """At a free port first; trainers know it by then, so in later lives at the same one."""
@@ -167,12 +167,15 @@ class Demo:
         start = StartBootstrap(
             manifest=self._folder.manifest, listen=listen, identity=self._folder.bootstrap_identity
         )
-        return self._program("bootstrap", self._settings.modules.bootstrap, start)
+        return self._program(
+            "bootstrap peer", self._settings.modules.bootstrap, start, self._folder.log("bootstrap")
+        )
 
-    def _program(self, name: str, module: str, start: Message) -> Program:
+    def _program(self, name: str, module: str, start: Message, log: Path) -> Program:
         threads = {"OMP_NUM_THREADS": str(self._settings.threads_each)}
-        environment = {**threads, **self._settings.modules.environment}
-        return Program(name, module, start, self._folder.log(name), environment=environment)
+        return Program(
+            name, module, start, log, environment={**threads, **self._settings.modules.environment}
+        )
 
     def _hear_bootstrap(self, message: BootstrapMessage) -> None:
         if isinstance(message, BootstrapReady) and not self._entry.done():
@@ -207,7 +210,7 @@ def train_here(settings: DemoSettings, console: Console) -> int:
     if not result.interrupted or settings.epochs is not None:
         console.print(result.verdict.sentence)
     if result.interrupted:
-        console.print(f"Stopped; the same command goes on from the checkpoint in {settings.out}.")
+        console.print(f"Stopped; the same command goes on with what is in {settings.out}.")
     on_request = result.interrupted and settings.epochs is None
     return 0 if result.verdict.done or on_request else 1
 

@@ -14,15 +14,14 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from client import processes
 from core import leash
 
 CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
-_GRACE_FOR_OTHER_SESSIONS = 1.0
-"""Seconds for torch's shared-memory cleaner, which leads its own session, to remove its files and leave."""
 _POLL = 0.05
 
 
@@ -36,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     _leave_channel_to_child()
     ended = _wait_for_end(child, lifeline, wake_up)
     ended |= _kill_descendants()
+    _remove_shared_memory(ended)
     status = os.waitstatus_to_exitcode(ended[child])
     return status if status >= 0 else 128 - status
 
@@ -102,17 +102,21 @@ def _kill_descendants() -> dict[int, int]:
     """SIGKILL all descendants, and those that they leave behind, until there is none; their statuses."""
     if not processes.listable():
         os.killpg(0, signal.SIGKILL)  # macOS: end the whole group, this process included
-    started = time.monotonic()
     ended, left = _reap()
     while left:
-        spare_others = time.monotonic() - started < _GRACE_FOR_OTHER_SESSIONS
         for process in processes.below(os.getpid(), processes.running()):
-            if process.session == os.getsid(0) or not spare_others:
-                processes.kill(process.pid)
+            processes.kill(process.pid)
         time.sleep(_POLL)
         newly_ended, left = _reap()
         ended |= newly_ended
     return ended
+
+
+def _remove_shared_memory(pids: Iterable[int]) -> None:
+    """Do what torch's own cleaner would have done two seconds after the last process that shares tensors."""
+    for pid in pids:
+        for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
+            segment.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Generic
 from pydantic import TypeAdapter
 
 from client.outcome import Ending, Outcome
-from client.supervisor import M, Patience, Program, Supervisor
+from client.supervisor import M, Program, Supervisor
 
 RESTARTS = 5
 
@@ -27,14 +27,12 @@ class Keeper(Generic[M]):
         kinds: TypeAdapter[M],
         report: Callable[[M], None],
         lost: Callable[[Outcome, bool], None],
-        patience: Patience,
     ) -> None:
         """`program` gives what runs in the next life; `lost` hears of ends out of order, and of restarts."""
         self._program = program
         self._kinds = kinds
         self._report = report
         self._lost = lost
-        self._patience = patience
         self._supervisor: Supervisor[M] | None = None
         self._stopping = False
 
@@ -42,7 +40,7 @@ class Keeper(Generic[M]):
         """Return once the process has ended in order or was stopped; ClientError once it is given up."""
         restarts = 0
         while not self._stopping:
-            self._supervisor = Supervisor(self._program(), self._kinds, self._patience)
+            self._supervisor = Supervisor(self._program(), self._kinds)
             outcome = await self._supervisor.run(self._report)
             if outcome.in_order:
                 return

@@ -54,7 +54,7 @@ class Patience:
     """Between messages; heartbeats come every other second."""
     idle: float = 900.0
     """Without a sign of life of the child's main loop."""
-    leaving: float = 2.0
+    leaving: float = 3.0
     """For the guard to sweep up after the child's end, before it is killed as well."""
     tick: float = 0.5
 

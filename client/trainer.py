@@ -1,5 +1,6 @@
 """Entry point of the trainer process: runs the training loop that it is told to, and reports its events."""
 
+import os
 import queue
 import threading
 import time
@@ -20,6 +21,8 @@ class Commands:
         self._clock = clock
         self._orders: queue.Queue[Command] = queue.Queue()
         self._looked = clock()
+        self.begun = False
+        """Whether the training loop has looked at all."""
 
     def poll(self) -> Command | None:
         return self._take(self._orders.get_nowait)
@@ -35,6 +38,7 @@ class Commands:
         return self._clock() - self._looked
 
     def _take(self, get: Callable[[], Command]) -> Command | None:
+        self.begun = True
         self._looked = self._clock()
         try:
             return get()
@@ -88,6 +92,8 @@ def _listen(channel: Channel, commands: Commands) -> None:
     except LineError as error:
         channel.send(Failed.of(error))
     commands.put(Command.STOP)
+    if not commands.begun:
+        os._exit(0)  # it still loads, which may take long, and has nothing to save
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     deed = Deed(start.seed)
     if deed is Deed.SWARM:
         enter_swarm()
+    commands.poll()
     report(Joined(peer_id="stand-in", epoch=0, parameters=1))
     if deed is Deed.CRASH:
         os.kill(os.getpid(), signal.SIGSEGV)

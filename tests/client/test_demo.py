@@ -1,78 +1,26 @@
 """The demo as a command with real processes: files, status, resumption, restarts, interruption."""
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
-import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from client import processes
+from tests.process_tree import ProcessTree, started
 
-TEST_MARK = "IDLEBRUSH_TEST"
 COMMAND = Path(__file__).with_name("stand_in_demo.py")
 
-
-@dataclass
-class Running:
-    """A demo at work in a folder."""
-
-    process: subprocess.Popen[str]
-    mark: str
-    lines: list[str] = field(default_factory=list)
-
-    def wait_for(self, pattern: str) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self.lines.append(line)
-            if re.search(pattern, line):
-                return
-        pytest.fail(f"it ended without {pattern!r}: {self.lines}")
-
-    def end(self) -> int:
-        """Read to the end; the exit status."""
-        assert self.process.stdout
-        self.lines.extend(self.process.stdout)
-        return self.process.wait()
-
-    @property
-    def output(self) -> str:
-        return "".join(self.lines)
-
-
-Start = Callable[..., Running]
+Start = Callable[..., ProcessTree]
 
 
 @pytest.fixture
 def start(tmp_path: Path, embedded: Path) -> Iterator[Start]:
-    started: list[Running] = []
-
-    def start_demo(*epochs: int) -> Running:
-        mark = uuid.uuid4().hex
-        process = subprocess.Popen(
-            [sys.executable, COMMAND, tmp_path / "out", embedded, *map(str, epochs)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, TEST_MARK: mark},
-        )
-        started.append(Running(process, mark))
-        return started[-1]
-
-    yield start_demo
-    for running in started:
-        for process in processes.marked(TEST_MARK, running.mark):
-            processes.kill(process.pid)
-        running.process.wait()
-        assert running.process.stdout
-        running.process.stdout.close()
+    with ExitStack() as stack:
+        yield lambda *epochs: stack.enter_context(started(COMMAND, tmp_path / "out", embedded, *epochs))
 
 
 @pytest.fixture
@@ -158,7 +106,7 @@ def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
     assert demo.end() == 0, demo.output
     assert time.monotonic() - began < 5
     assert int((out / "checkpoint").read_text()) >= 2
-    assert not processes.marked(TEST_MARK, demo.mark)
+    assert not demo.alive()
 
 
 def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
@@ -166,7 +114,7 @@ def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
     demo.wait_for("epoch 2/50 ")
     demo.process.send_signal(signal.SIGINT)
     assert demo.end() == 1
-    assert "goes on from the checkpoint" in demo.output
+    assert "the same command goes on" in demo.output
 
 
 def test_a_second_demo_in_the_same_folder_is_refused(start: Start) -> None:

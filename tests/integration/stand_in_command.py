@@ -6,16 +6,13 @@ from pathlib import Path
 
 from client.api.messages import FROM_TRAINER, Joined, Start, TrainerMessage
 from client.supervisor import Patience, Program, Supervisor
-from core.messages import Hello
 
 ROOT = Path(__file__).parents[2]
 SWARM = 7  # stand_in_trainer.Deed.SWARM
 
 
 def report(message: TrainerMessage) -> None:
-    if isinstance(message, Hello):
-        print(message.pid, flush=True)
-    elif isinstance(message, Joined):
+    if isinstance(message, Joined):
         print("joined", flush=True)
 
 

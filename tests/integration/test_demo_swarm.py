@@ -1,0 +1,71 @@
+"""The demo with a real swarm: it trains, heals what was killed, and leaves no process when it is killed itself."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from core.checkpoint import verify
+from tests.process_tree import started
+from tests.tiny_run import write_tiny_run
+
+OF_TINY_RUN = Path(__file__).with_name("demo_of_tiny_run.py")
+SECONDS_TO_VANISH = 10.0
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    return write_tiny_run(tmp_path / "tiny").parent
+
+
+def _assert_agreed(out: Path, epoch: int) -> None:
+    reports = [verify(out / "checkpoint"), verify(out / "peers/1/checkpoint")]
+    assert [report.epoch for report in reports] == [epoch, epoch]
+    assert reports[0].parameter_digest == reports[1].parameter_digest
+
+
+def test_a_swarm_of_two_learns_the_embedded_run(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("--headless", "--epochs", 3, "--peers", 2, "--out", out)
+    with started("-m", "client.cli", "demo", *options) as demo:
+        assert demo.end() == 0, demo.output
+    lines = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in lines] == [1, 2, 3]
+    assert [line["peers"] for line in lines] == [2, 2, 2]
+    assert lines[-1]["loss"] < lines[0]["loss"]
+    _assert_agreed(out, 3)
+    with Image.open(out / "samples.png") as sheet:
+        assert sheet.format == "PNG"
+
+
+@pytest.mark.parametrize(
+    ("victim", "freeze"), [("client.trainer", True), ("client.guard", False)], ids=["frozen trainer", "guard"]
+)
+def test_what_is_killed_comes_back_and_agrees(tiny: Path, tmp_path: Path, victim: str, freeze: bool) -> None:
+    out = tmp_path / "out"
+    with started(OF_TINY_RUN, out, tiny, 6) as demo:
+        demo.wait_for("epoch 2/6 ")
+        pid = demo.running(victim)[-1]
+        if freeze:
+            os.kill(pid, signal.SIGSTOP)
+        os.kill(pid, signal.SIGKILL)
+        assert demo.end() == 0, demo.output
+    assert "It is started again." in demo.output
+    _assert_agreed(out, 6)
+
+
+@pytest.mark.parametrize("freeze", [False, True], ids=["running", "frozen"])
+def test_a_demo_that_is_killed_leaves_no_process(tiny: Path, tmp_path: Path, freeze: bool) -> None:
+    with started(OF_TINY_RUN, tmp_path / "out", tiny, 100) as demo:
+        demo.wait_for("epoch 1/100 ")
+        before = demo.alive()
+        assert len(demo.running("client.trainer")) == 2
+        assert len(demo.running("coordinator.bootstrap")) == 1
+        if freeze:
+            for pid in before:
+                os.kill(pid, signal.SIGSTOP)
+        demo.process.kill()
+        assert demo.vanishes(before, SECONDS_TO_VANISH), demo.describe()
