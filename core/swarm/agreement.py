@@ -93,6 +93,6 @@ def _plurality(values: Sequence[bytes], default: bytes) -> bytes:
 
 
 def _donors(records: Sequence[ProgressRecord]) -> tuple[bytes, ...]:
-    """Peers that accept connections, the furthest first."""
+    """Peers that accept connections, the furthest last: a claim to be far ahead costs nothing."""
     able = [record for record in records if record.reducing]
-    return tuple(record.peer_id for record in sorted(able, key=lambda record: -record.epoch))
+    return tuple(record.peer_id for record in sorted(able, key=lambda record: record.epoch))
