@@ -27,17 +27,17 @@ from core.codec.losses import (
 class CodecTraining:
     """How a codec is trained; shares are of ``steps``."""
 
-    steps: int = 6000
-    batch_size: int = 32
+    steps: int = 3200
+    batch_size: int = 16
     learning_rate: float = 1e-3
     final_learning_rate: float = 2e-5
     """Where the cosine ends."""
     warmup_steps: int = 100
     unquantised_share: float = 0.3
     """The codebook enters after this; until then latents pass through as they are."""
-    adversarial_share: float = 0.6
+    adversarial_share: float = 0.65
     """The discriminator enters after this."""
-    discriminator_learning_rate: float = 2e-4
+    discriminator_learning_rate: float = 1e-4
     discriminator_width: int = 32
     discriminator_layers: int = 2
     gradient_norm: float = 1.0
@@ -123,7 +123,7 @@ class CodecTrainer:
         self._set_rate(settings.rate_at(step))
         if step == settings.quantised_from:
             self._codebook.start(self._sampled_latents())
-        pixels = self._batch(step)
+        pixels = self.batch(step)
         output, commitment, revived = self._reconstruct(pixels, quantised=step >= settings.quantised_from)
         loss = reconstruction_loss(output, pixels, settings.loss, self._perceptual)
         total = loss + settings.loss.commitment * commitment
@@ -167,7 +167,7 @@ class CodecTrainer:
         for group in self._optimizer.param_groups:
             group["lr"] = self.settings.learning_rate * share
 
-    def _batch(self, step: int) -> Tensor:
+    def batch(self, step: int) -> Tensor:
         """The images of a step in [-1, 1]: every image once in a pass, each pass in an order of its own."""
         size, n = self.settings.batch_size, len(self._images)
         first = step * size
@@ -225,9 +225,8 @@ def _optimizers(
     model: nn.Module, discriminator: nn.Module, settings: CodecTraining
 ) -> tuple[torch.optim.Optimizer, torch.optim.Optimizer]:
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    # betas: as in taming, for both.
     return (
-        torch.optim.Adam(trained, lr=settings.learning_rate, betas=(0.5, 0.9)),
+        torch.optim.Adam(trained, lr=settings.learning_rate, betas=(0.9, 0.99)),
         torch.optim.Adam(
             discriminator.parameters(), lr=settings.discriminator_learning_rate, betas=(0.5, 0.9)
         ),

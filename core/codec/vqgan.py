@@ -73,7 +73,7 @@ class ImageCodec:
         return self._model.codebook.device
 
     def _check_images(self, images: Tensor) -> None:
-        if images.ndim != 4 or images.shape[1] != 3 or not images.is_floating_point():
+        if images.ndim != 4 or images.shape[1] != 3 or not len(images) or not images.is_floating_point():
             raise ValueError(
                 f"images must be floats of shape (n, 3, H, W), not {images.dtype} of {tuple(images.shape)}"
             )
@@ -84,13 +84,13 @@ class ImageCodec:
             )
 
     def _check_codes(self, codes: Tensor) -> None:
-        if codes.ndim != 3 or codes.dtype != torch.int64:
+        if codes.ndim != 3 or not len(codes) or codes.dtype != torch.int64:
             raise ValueError(
                 f"codes must be int64 of shape (n, h, w), not {codes.dtype} of {tuple(codes.shape)}"
             )
         if any(not 0 < side <= ATTENTION_SIDE for side in codes.shape[1:]):
             raise ValueError(f"a grid of codes has 1 to {ATTENTION_SIDE} codes on a side")
-        if codes.numel() and not 0 <= int(codes.min()) <= int(codes.max()) < self.codebook_size:
+        if not 0 <= int(codes.min()) <= int(codes.max()) < self.codebook_size:
             raise CodecError(
                 f"Codes from {int(codes.min())} to {int(codes.max())} are not all of this codec, "
                 f"whose codes are 0 to {self.codebook_size - 1}.",
