@@ -23,11 +23,11 @@ _ROOT = Path(__file__).parent.parent
 
 
 class Report:
-    """One benchmark's results; make it before measuring, as it notes how busy the machine was."""
+    """One benchmark's results; make it before measuring, as it notes the commit and how busy the machine was."""
 
     def __init__(self, name: str, notes: str) -> None:
         self.name, self._notes = name, notes
-        self._load_before = os.getloadavg()
+        self._load_before, self._commit = os.getloadavg(), _commit()
 
     def write(self, rows: Sequence[Mapping[str, Any]], *, folder: Path, **settings: Any) -> Path:
         """Print the rows as a table and save them as ``folder/NAME.json``; returns that path."""
@@ -37,7 +37,7 @@ class Report:
             "notes": self._notes,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "command": shlex.join(["python", *sys.orig_argv[1:]]),
-            "commit": _commit(),
+            "commit": self._commit,
             "machine": _machine(),
             "load_average": {"before": self._load_before, "after": os.getloadavg()},
             "settings": settings,
