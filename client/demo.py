@@ -38,6 +38,8 @@ from core.messages import BootstrapReady, StartBootstrap
 LOOPBACK = "/ip4/127.0.0.1/tcp/0"
 SECONDS_TO_STOP = 3.0
 """For the trainers to save and leave; with the rest it stays below five seconds."""
+SECONDS_TO_LEAVE = 15.0
+"""For the same when nobody waits."""
 SECONDS_TO_CLOSE = 1.0
 """For the bootstrap peer, which has nothing to save."""
 
@@ -99,6 +101,7 @@ class Demo:
         loop = asyncio.get_running_loop()
         self._entry: asyncio.Future[BootstrapReady] = loop.create_future()
         self._interrupted: asyncio.Future[None] = loop.create_future()
+        self._finished: asyncio.Future[None] = loop.create_future()
         self._bootstrap = Keeper(
             self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap
         )
@@ -111,13 +114,14 @@ class Demo:
         self._show(self._state)
         bootstrap = asyncio.ensure_future(self._bootstrap.run())
         training = asyncio.ensure_future(self._train())
-        ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted}
+        ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted, self._finished}
         try:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for end in done:
                 end.result()
         finally:
-            await asyncio.gather(*(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
+            seconds = SECONDS_TO_STOP if self._interrupted.done() else SECONDS_TO_LEAVE
+            await asyncio.gather(*(trainer.stop(seconds) for trainer in self._trainers))
             await self._bootstrap.stop(SECONDS_TO_CLOSE)
             training.cancel()
             await asyncio.gather(bootstrap, training, return_exceptions=True)
@@ -152,6 +156,7 @@ class Demo:
             threads=settings.threads_each,
             micro_batch=settings.micro_batch,
             stop_at_epoch=settings.epochs,
+            stay=True,
             checkpoint_every=settings.checkpoint_every,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
@@ -201,6 +206,8 @@ class Demo:
     def _update(self, state: DemoState) -> None:
         self._state = state
         self._show(state)
+        if state.all_finished and not self._finished.done():
+            self._finished.set_result(None)
 
 
 def train_here(settings: DemoSettings, console: Console) -> int:

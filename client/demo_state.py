@@ -92,6 +92,11 @@ class DemoState:
         return self.epochs[-1].epoch if self.epochs else 0
 
     @property
+    def all_finished(self) -> bool:
+        """Whether no trainer has anything left to do: those who stayed for the others may leave."""
+        return all(peer.stage is Stage.FINISHED for peer in self.peers)
+
+    @property
     def bytes_sent(self) -> int:
         return sum(peer.bytes_sent for peer in self.peers)
 
@@ -112,7 +117,8 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
         case EpochCommitted():
             return _commit(state, number, message)
         case Finished():
-            return _with(state, number, replace(peer, stage=Stage.FINISHED))
+            ended = replace(peer, stage=Stage.FINISHED, epoch=message.epoch, digest=message.parameter_digest)
+            return _with(state, number, ended)
         case Notice():
             return note(state, f"Trainer {number}: {message.text}")
         case SamplesDrawn():

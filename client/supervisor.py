@@ -6,6 +6,7 @@ environment.
 """
 
 import asyncio
+import contextlib
 import os
 import secrets
 import signal
@@ -184,6 +185,8 @@ class Supervisor(Generic[M]):
             self._given_up.set_result(ending)
 
     async def _leave_nothing(self, guard: Process, lifeline: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            guard.send_signal(signal.SIGCONT)  # a frozen guard could not sweep up
         if self._closed:
             await self._has_ended(guard)
         os.close(lifeline)

@@ -73,6 +73,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         threads=start.threads,
         micro_batch=start.micro_batch,
         stop_at_epoch=start.stop_at_epoch,
+        stay=start.stay,
         checkpoint_every=start.checkpoint_every,
         samples_every=start.samples.every if start.samples else None,
         samples_path=start.samples.path if start.samples else None,

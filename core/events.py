@@ -92,9 +92,11 @@ class Notice:
 
 @dataclass(frozen=True)
 class Finished:
-    """The loop ended in order."""
+    """The loop has done what it was to do; its peer leaves now, or stays for the others."""
 
     epoch: int
+    parameter_digest: str
+    """Of what it ends with, whether it took part in the last epochs or fetched them."""
 
 
 Event = Joined | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished

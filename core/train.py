@@ -1,5 +1,6 @@
 """One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
 
+import multiprocessing
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -62,6 +63,8 @@ class TrainerSettings:
     micro_batch: int = 16
     """Samples of a micro-step."""
     stop_at_epoch: int | None = None
+    stay: bool = False
+    """At the end, stay in the swarm until told to stop, for peers that come late to fetch the state from."""
     checkpoint_every: int = 10
     """Epochs between checkpoints."""
     samples_every: int | None = None
@@ -82,6 +85,8 @@ class TrainerSettings:
 def run(settings: TrainerSettings, report: Callable[[Event], None], commands: CommandSource) -> None:
     """Train until the run, the settings or a command end it; raises CoreError when it cannot go on."""
     torch.set_num_threads(settings.threads)
+    # hivemind's averager takes its tensors and pipes along by forking; macOS would start processes anew
+    multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = _load_checkpoint(settings, manifest)
     model = Transformer(manifest.training.model, initial_model_generator(manifest), settings.recompute)
@@ -107,7 +112,6 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         loop.run()
     finally:
         peer.leave()
-    report(Finished(peer.optimizer.epoch))
 
 
 @dataclass(frozen=True)
@@ -143,11 +147,12 @@ class _Loop:
     def run(self) -> None:
         own = sum(item.numel() for item in self.model.parameters())
         self.report(Joined(self.peer.identity.peer_id.to_base58(), self.peer.optimizer.epoch, own))
-        last = self._last_epoch()
+        last, stays = self._last_epoch(), self.settings.stay
         while self.peer.optimizer.epoch < last:
             command = self.commands.poll()
             if command == Command.PAUSE:
                 command = self._pause()
+            stays = stays and command not in (Command.FINISH, Command.STOP)
             if command == Command.FINISH:
                 last = min(last, self.peer.optimizer.epoch + 1)
             if command == Command.STOP:
@@ -155,6 +160,10 @@ class _Loop:
                 break
             self._turn()
         self._save()
+        place = self.peer.replica.place
+        self.report(Finished(place.epoch, place.digest))
+        while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
+            pass
         self.peer.optimizer.linger(_LEAVING_SECONDS)
 
     def _turn(self) -> None:

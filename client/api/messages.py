@@ -31,6 +31,8 @@ class Start(Message):
     threads: PositiveInt
     micro_batch: PositiveInt
     stop_at_epoch: PositiveInt | None = None
+    stay: bool = False
+    """At the end, stay in the swarm until told to stop, for peers that come late."""
     checkpoint_every: PositiveInt
     samples: SampleRequest | None = None
     deterministic: bool = False
@@ -97,6 +99,7 @@ class Notice(Message):
 class Finished(Message):
     type: Literal["finished"] = "finished"
     epoch: int
+    parameter_digest: str
 
 
 EventMessage = Joined | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished

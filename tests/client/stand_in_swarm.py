@@ -39,7 +39,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         if (start.state_dir / "idle").exists():
             continue
         epoch += 1
-        report(_committed(epoch, (start.state_dir / "stray").exists()))
+        report(EpochCommitted(epoch, 5.0 / epoch, 32, 16, 2, 1.5, _digest(start), 100, 50))
         if epoch == 2 and (start.state_dir / "crash").exists():
             (start.state_dir / "crash").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
@@ -47,12 +47,13 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
             start.samples.path.write_text(f"picture of epoch {epoch}")
             report(SamplesDrawn(epoch, start.samples.path))
     _save(checkpoint, epoch, report)
-    report(Finished(epoch))
+    report(Finished(epoch, _digest(start)))
+    while start.stay and epoch >= last and commands.wait(1.0) is not Command.STOP:
+        pass
 
 
-def _committed(epoch: int, strays: bool) -> EpochCommitted:
-    digest = ("b" if strays else "a") * 64
-    return EpochCommitted(epoch, 5.0 / epoch, 32, 16, 2, 1.5, digest, 100, 50)
+def _digest(start: Start) -> str:
+    return ("b" if (start.state_dir / "stray").exists() else "a") * 64
 
 
 def _save(checkpoint: Path, epoch: int, report: Callable[[Event], None]) -> None:

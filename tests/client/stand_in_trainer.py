@@ -55,7 +55,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
             pass
     elif deed is Deed.IGNORE_STOP:
         time.sleep(600)
-    report(Finished(epoch=1))
+    report(Finished(epoch=1, parameter_digest="a" * 64))
 
 
 if __name__ == "__main__":

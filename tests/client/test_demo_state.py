@@ -73,7 +73,7 @@ def test_a_trainer_goes_through_its_stages() -> None:
     state = lose(state, 1, "It broke.", restarting=True)
     assert state.peers[1].stage is Stage.RESTARTING
     assert state.notices == ("Trainer 1: It broke. It is started again.",)
-    state = hear(hear(state, 1, joined()), 1, Finished(epoch=0))
+    state = hear(hear(state, 1, joined()), 1, Finished(epoch=0, parameter_digest="a"))
     assert state.peers[1].stage is Stage.FINISHED
     assert lose(state, 1, "It broke.", restarting=False).peers[1].stage is Stage.ENDED
 
@@ -153,9 +153,20 @@ def test_judge(
     assert words in verdict.sentence
 
 
-def test_a_trainer_that_came_back_too_late_has_no_digest() -> None:
+@pytest.mark.parametrize(("digest", "done"), [("a", True), ("b", False)])
+def test_a_trainer_that_came_back_late_is_judged_by_what_it_fetched(digest: str, done: bool) -> None:
     state = lose(after(*BOTH_DID_TWO), 1, "It broke.", restarting=True)
-    assert not judge(hear(state, 1, joined(2))).done
+    assert not judge(hear(state, 1, joined(1))).done
+    finished = Finished(epoch=2, parameter_digest=digest)
+    assert judge(hear(hear(state, 1, joined(1)), 1, finished)).done is done
+
+
+def test_trainers_may_leave_once_all_have_finished() -> None:
+    state = hear(after(*BOTH_DID_TWO), 0, Finished(epoch=2, parameter_digest="a"))
+    assert not state.all_finished
+    state = hear(state, 1, Finished(epoch=2, parameter_digest="a"))
+    assert state.all_finished
+    assert not lose(state, 0, "It broke.", restarting=True).all_finished
 
 
 def test_samples_of_a_life_that_ended_still_count() -> None:

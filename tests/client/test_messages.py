@@ -31,7 +31,7 @@ EVENTS: list[events.Event] = [
     events.CheckpointSaved(4, Path("checkpoint")),
     events.SamplesDrawn(4, Path("samples.png")),
     events.Notice("a line\nand another, with ümlaut"),
-    events.Finished(4),
+    events.Finished(4, "ab" * 32),
 ]
 START = Start(
     manifest=Path("run.toml"),
@@ -140,8 +140,8 @@ def test_a_reader_who_stopped_reading_blocks_nobody_and_misses_only_what_is_repl
     for epoch in range(10_000):
         ends.channel.send(from_event(events.Notice("x" * 50)), replaceable=True)
         if epoch % 1000 == 0:
-            ends.channel.send(from_event(events.Finished(epoch)))
-    ends.channel.send(from_event(events.Finished(10_000)))
+            ends.channel.send(from_event(events.Finished(epoch, "")))
+    ends.channel.send(from_event(events.Finished(10_000, "")))
     finished: list[int] = []
     with os.fdopen(ends.from_channel, "rb") as lines:
         count = 0
