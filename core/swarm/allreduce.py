@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import torch
-from hivemind.p2p import P2PContext, P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
@@ -20,6 +20,7 @@ from core.swarm.encoding import MalformedPart, decode, encode
 from core.swarm.limits import TimeLimits
 from core.swarm.partition import Part
 from core.swarm.reduction import AggregationRule, NothingToReduce, PartReducer, ReducedPart
+from core.swarm.streams import PeerLost, messages
 
 _RUN_AHEAD = 4
 """Parts a sender may deliver beyond the first unreduced one: bounds what a reducer holds."""
@@ -217,7 +218,7 @@ class AllReduce:
                 delivered += 1
                 if delivered == len(self._mine):
                     return
-        except (TimeoutError, MalformedPart, ConnectionError, P2PDaemonError, P2PHandlerError):
+        except (TimeoutError, MalformedPart):
             pass  # the sender is lost to us: it drops out below of what it has not delivered
         finally:
             await asyncio.shield(self._drop(position))
@@ -234,19 +235,11 @@ class AllReduce:
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; what fails to come stays missing."""
         try:
-            stream = await self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
+            call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
             expected = iter(self.group.parts_of(owner))
-            async for message in aiter_with_timeout(stream, self._limits.reducer_seconds):
+            async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
                 await self._receive(next(expected, None), message)
-        except (
-            TimeoutError,
-            ExchangeFailed,
-            MalformedPart,
-            ConnectionError,
-            asyncio.IncompleteReadError,
-            P2PDaemonError,
-            P2PHandlerError,
-        ):
+        except (PeerLost, ExchangeFailed, MalformedPart):
             return
 
     async def _outgoing(self, owner: int) -> AsyncIterator[averaging_pb2.AveragingData]:

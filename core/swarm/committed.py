@@ -1,15 +1,13 @@
 """The last committed rounds, kept whole so that a peer that lacks a part of one can fetch just those bytes."""
 
-import asyncio
 import struct
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.errors import SwarmError
 from core.swarm.allreduce import Traffic
@@ -18,6 +16,7 @@ from core.swarm.encoding import MalformedPart
 from core.swarm.partition import Part
 from core.swarm.records import CommitRecord
 from core.swarm.reduction import ReducedPart
+from core.swarm.streams import PeerLost, messages
 
 _KEPT = 2
 _INDEX = struct.Struct("<I")
@@ -85,16 +84,9 @@ async def complete(
         for held in attempts:
             missing = [index for index, part in enumerate(held) if part is None]
             try:
-                stream = await stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
-                found = await _read(stream, missing, record, parts, chunk_seconds, traffic)
-            except (
-                TimeoutError,
-                MalformedPart,
-                ConnectionError,
-                asyncio.IncompleteReadError,
-                P2PDaemonError,
-                P2PHandlerError,
-            ):
+                call = stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
+                found = await _read(call, missing, record, parts, chunk_seconds, traffic)
+            except (PeerLost, MalformedPart):
                 break
             whole = tuple(part or found[index] for index, part in enumerate(held))
             if _root(record, whole) == record.root:
@@ -121,7 +113,7 @@ def _are_distinct(indices: Sequence[int], parts: int) -> bool:
 
 
 async def _read(
-    stream: AsyncIterator[averaging_pb2.AveragingData],
+    call: Any,
     missing: Sequence[int],
     record: CommitRecord,
     parts: Sequence[Part],
@@ -130,7 +122,7 @@ async def _read(
 ) -> dict[int, ReducedPart]:
     found: dict[int, ReducedPart] = {}
     due = iter(missing)
-    async for message in aiter_with_timeout(stream, chunk_seconds):
+    async for message in messages(call, silence_seconds=chunk_seconds):
         index = next(due, None)
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise MalformedPart("A peer sent something other than the committed parts.")

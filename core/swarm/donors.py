@@ -1,6 +1,5 @@
 """Giving one's state to late peers, and taking it from the first donor that gives it whole."""
 
-import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
@@ -8,14 +7,14 @@ from typing import Any
 import msgpack
 import torch
 from hivemind.compression import CompressionInfo, NoCompression
-from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 from hivemind.utils.streaming import split_for_streaming
 
 from core.errors import SwarmError
 from core.swarm.allreduce import Traffic
 from core.swarm.state import DonorFailed, StateReader, StateSchema, SwarmState
+from core.swarm.streams import PeerLost, messages
 
 _MAX_DOWNLOADS = 2
 """Downloads served at a time: more would only make all of them slow."""
@@ -83,16 +82,7 @@ async def download(
     for donor in donors:
         try:
             return await _download_from(donor, schema, stub_of, chunk_seconds, traffic)
-        except (
-            DonorFailed,
-            TimeoutError,
-            ConnectionError,
-            asyncio.IncompleteReadError,
-            P2PDaemonError,
-            P2PHandlerError,
-            ValueError,
-            msgpack.UnpackException,
-        ) as error:
+        except (DonorFailed, PeerLost, ValueError, msgpack.UnpackException) as error:
             complaints.append(f"{donor}: {error or type(error).__name__}")
     raise StateUnavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
 
@@ -105,8 +95,8 @@ async def _download_from(
     traffic: Traffic,
 ) -> tuple[dict[str, Any], torch.Tensor]:
     reader = StateReader(schema)
-    stream = await stub_of(donor).rpc_download_state(averaging_pb2.DownloadRequest())
-    async for message in aiter_with_timeout(stream, chunk_seconds):
+    call = stub_of(donor).rpc_download_state(averaging_pb2.DownloadRequest())
+    async for message in messages(call, silence_seconds=chunk_seconds):
         traffic.add_received(message.ByteSize())
         if message.metadata:
             reader.metadata(msgpack.unpackb(message.metadata))
