@@ -170,11 +170,10 @@ class CodecTrainer:
     def batch(self, step: int) -> Tensor:
         """The images of a step in [-1, 1]: every image once in a pass, each pass in an order of its own."""
         size, n = self.settings.batch_size, len(self._images)
-        first = step * size
-        positions = [
-            _order(n, self.settings.seed, index // n)[index % n] for index in range(first, first + size)
-        ]
-        return _to_pixels(self._images[torch.stack(positions)])
+        epoch, start = divmod(step * size, n)
+        passes = range(epoch, epoch + (start + size - 1) // n + 1)
+        order = torch.cat([_order(n, self.settings.seed, one) for one in passes])
+        return _to_pixels(self._images[order[start : start + size]])
 
     @torch.no_grad()
     def _sampled_latents(self) -> Tensor:
@@ -234,6 +233,7 @@ def _optimizers(
 
 
 def _order(n: int, seed: int, epoch: int) -> Tensor:
+    # An order of its own for each pass, so that a resumed training needs only its step.
     return torch.randperm(n, generator=torch.Generator().manual_seed(1_000_003 * seed + epoch))
 
 
