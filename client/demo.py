@@ -19,6 +19,7 @@ from client.api.messages import (
     FROM_BOOTSTRAP,
     FROM_TRAINER,
     BootstrapMessage,
+    Order,
     SampleRequest,
     SamplesDrawn,
     Start,
@@ -31,6 +32,7 @@ from client.metrics import Metrics
 from client.outcome import Ending, Outcome
 from client.supervisor import Program
 from client.terminal import display
+from core.events import Command
 from core.files import write_atomically
 from core.lines import Message
 from core.messages import BootstrapReady, StartBootstrap
@@ -105,6 +107,7 @@ class Demo:
         self._bootstrap = Keeper(
             self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap
         )
+        self._tasks: list[asyncio.Future[None]] = []
         self._trainers = [self._keeper_of(number) for number in range(settings.peers)]
 
     async def run(self) -> Result:
@@ -114,6 +117,7 @@ class Demo:
         self._show(self._state)
         bootstrap = asyncio.ensure_future(self._bootstrap.run())
         training = asyncio.ensure_future(self._train())
+        self._tasks += [bootstrap, training]
         ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted, self._finished}
         try:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -124,13 +128,17 @@ class Demo:
             await asyncio.gather(*(trainer.stop(seconds) for trainer in self._trainers))
             await self._bootstrap.stop(SECONDS_TO_CLOSE)
             training.cancel()
-            await asyncio.gather(bootstrap, training, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
         return Result(judge(self._state), self._interrupted.done())
 
     async def _train(self) -> None:
         entry = await self._entry
         reissue(self._folder, entry.addresses)
         await asyncio.gather(*(trainer.run() for trainer in self._trainers))
+
+    async def _resume(self) -> None:
+        """Let all begin together: the first to load would do the first epochs alone."""
+        await asyncio.gather(*(trainer.send(Order(command=Command.RESUME)) for trainer in self._trainers))
 
     def _interrupt(self) -> None:
         if not self._interrupted.done():
@@ -156,6 +164,7 @@ class Demo:
             threads=settings.threads_each,
             micro_batch=settings.micro_batch,
             stop_at_epoch=settings.epochs,
+            paused=not self._state.all_joined,
             stay=True,
             checkpoint_every=settings.checkpoint_every,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
@@ -191,10 +200,12 @@ class Demo:
             self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
 
     def _hear(self, number: int, message: TrainerMessage) -> None:
-        before = self._state.session_epoch
+        before = self._state
         self._update(hear(self._state, number, message))
-        if self._state.session_epoch != before:
+        if self._state.session_epoch != before.session_epoch:
             self._metrics.add(self._state.epochs[-1])
+        if self._state.all_joined and not before.all_joined:
+            self._tasks.append(asyncio.ensure_future(self._resume()))
         if isinstance(message, SamplesDrawn):
             self._keep_samples(message)
 

@@ -55,6 +55,8 @@ class PeerView:
     sent_before: int = 0
     received_before: int = 0
     """Bytes of its earlier lives."""
+    has_joined: bool = False
+    """Whether any of its lives has entered the swarm."""
 
     @property
     def bytes_sent(self) -> int:
@@ -92,6 +94,11 @@ class DemoState:
         return self.epochs[-1].epoch if self.epochs else 0
 
     @property
+    def all_joined(self) -> bool:
+        """Whether the swarm has been complete: from then on nobody waits for anybody."""
+        return all(peer.has_joined for peer in self.peers)
+
+    @property
     def all_finished(self) -> bool:
         """Whether no trainer has anything left to do: those who stayed for the others may leave."""
         return all(peer.stage is Stage.FINISHED for peer in self.peers)
@@ -110,7 +117,9 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
     peer = state.peers[number]
     match message:
         case Joined():
-            return _with(state, number, replace(peer, stage=Stage.TRAINING, epoch=message.epoch))
+            return _with(
+                state, number, replace(peer, stage=Stage.TRAINING, epoch=message.epoch, has_joined=True)
+            )
         case Progress():
             state = _with(state, number, replace(peer, progress=message))
             return replace(state, swarm=_newer(state.swarm, message))

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 
 from client.outcome import Ending, Outcome
 from client.supervisor import M, Program, Supervisor
+from core.lines import Message
 
 RESTARTS = 5
 
@@ -49,6 +50,11 @@ class Keeper(Generic[M]):
             if not again and not self._stopping:
                 raise outcome.error()
             restarts += 1
+
+    async def send(self, message: Message) -> None:
+        """Give the process, if it lives, an order."""
+        if self._supervisor:
+            await self._supervisor.send(message)
 
     async def stop(self, timeout: float) -> None:
         """Let the process end in order within `timeout` seconds, and start it no more."""

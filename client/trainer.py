@@ -54,6 +54,8 @@ def main(train: Train) -> NoReturn:
     commands = Commands()
 
     def work(start: Start, channel: Channel) -> None:
+        if start.paused:
+            commands.put(Command.PAUSE)
         threading.Thread(target=_listen, args=(channel, commands), daemon=True).start()
         train(start, lambda event: _report(channel, event), commands)
 

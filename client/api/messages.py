@@ -31,6 +31,8 @@ class Start(Message):
     threads: PositiveInt
     micro_batch: PositiveInt
     stop_at_epoch: PositiveInt | None = None
+    paused: bool = False
+    """Join the swarm, but compute nothing until told to resume."""
     stay: bool = False
     """At the end, stay in the swarm until told to stop, for peers that come late."""
     checkpoint_every: PositiveInt

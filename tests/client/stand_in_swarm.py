@@ -35,6 +35,10 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     report(Joined(peer_id=str(start.seed), epoch=epoch, parameters=1))
     report(Progress(epoch, 5.0, 8, 16, 32, 2, 1.0, 16.0, 100 * epoch, 50 * epoch))
     last = start.stop_at_epoch or LAST_EPOCH
+    if start.paused:
+        assert commands.wait(60) is Command.PAUSE
+        if commands.wait(60) is not Command.RESUME:
+            last = epoch
     while epoch < last and commands.wait(0.01) is not Command.STOP:
         if (start.state_dir / "idle").exists():
             continue

@@ -161,6 +161,13 @@ def test_a_trainer_that_came_back_late_is_judged_by_what_it_fetched(digest: str,
     assert judge(hear(hear(state, 1, joined(1)), 1, finished)).done is done
 
 
+def test_trainers_begin_once_all_have_joined_and_never_wait_again() -> None:
+    assert not after((0, joined())).all_joined
+    state = after(*BOTH_JOINED)
+    assert state.all_joined
+    assert lose(state, 1, "It broke.", restarting=True).all_joined
+
+
 def test_trainers_may_leave_once_all_have_finished() -> None:
     state = hear(after(*BOTH_DID_TWO), 0, Finished(epoch=2, parameter_digest="a"))
     assert not state.all_finished
