@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.p2p import PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
 
@@ -41,6 +42,8 @@ def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_ep
     bound_frames()
     for address in network.listen:
         _require_free_port(address)
+    for address in network.initial_peers:
+        _require_address(address)
     validators = [
         RSASignatureValidator(identity.private_key),
         RunRecordValidator(prefix, total_epochs=total_epochs),
@@ -86,15 +89,20 @@ def _require_free_port(address: str) -> None:
             ) from error
 
 
+def _require_address(address: str) -> None:
+    try:
+        PeerID.from_base58(Multiaddr(address).value_for_protocol("p2p"))
+    except (ValueError, LookupError) as error:
+        raise SwarmError(
+            f"An initial peer's address is malformed: {address!r} ({error}).",
+            "An address looks like /ip4/203.0.113.7/tcp/31337/p2p/Qm..., and comes with the run manifest.",
+        ) from error
+
+
 def _explained(error: Exception, initial_peers: Sequence[str]) -> SwarmError:
     if "bootstrap peers" in str(error) or (initial_peers and isinstance(error, TimeoutError)):
         return SwarmError(
             f"None of the swarm's {len(initial_peers)} initial peers answered ({', '.join(initial_peers)}).",
             "Check the Internet connection and that the run is still going; its organiser may have moved it.",
-        )
-    if "multiaddr" in str(error):
-        return SwarmError(
-            f"An initial peer's address is malformed: {error}.",
-            "An address looks like /ip4/203.0.113.7/tcp/31337/p2p/Qm..., and comes with the run manifest.",
         )
     return SwarmError(f"The peer-to-peer daemon did not start: {error}.", "See the log for what it printed.")
