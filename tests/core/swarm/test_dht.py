@@ -1,0 +1,319 @@
+"""Real DHT nodes on loopback: what they store, what they refuse, and how failing to start is explained."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import hivemind
+import msgpack
+import psutil
+import pytest
+from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.utils import get_dht_time
+
+from core.errors import SwarmError
+from core.swarm.dht import Network, start_dht
+from core.swarm.identity import PeerIdentity
+from core.swarm.progress import ProgressTracker
+from core.swarm.records import (
+    ProgressRecord,
+    bounded,
+    commit_key,
+    parse_all,
+    progress_key,
+)
+from tests.core.swarm.builders import commit_record, progress
+
+PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
+
+
+class Node:
+    """An honest node of the run."""
+
+    def __init__(self, folder: Path, number: int, known: list[str]) -> None:
+        self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
+        self.dht = start_dht(
+            Network(initial_peers=tuple(known)), self.identity, prefix=PREFIX, total_epochs=TOTAL
+        )
+
+    def addresses(self) -> list[str]:
+        return [str(item) for item in self.dht.get_visible_maddrs()]
+
+    def found(self, key: str = progress_key(PREFIX)) -> dict[Any, Any]:
+        """All that this node gets for a key, raw."""
+        answer = self.dht.get(key, latest=True)
+        return {owner: item.value for owner, item in answer.value.items()} if answer else {}
+
+    def own_progress(self, **changed: Any) -> dict[str, Any]:
+        return progress(peer_id=self.identity.peer_id.to_bytes(), **changed).pack()
+
+    def store(self, value: object, *, key: str = progress_key(PREFIX), owner: bytes | None = None) -> bool:
+        stored: bool = self.dht.store(
+            key, subkey=owner or self.identity.owner, value=value, expiration_time=get_dht_time() + 60
+        )
+        return stored
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Node]]:
+    folder = tmp_path_factory.mktemp("nodes")
+    first = Node(folder, 0, [])
+    second = Node(folder, 1, first.addresses())
+    yield first, second
+    for node in (second, first):
+        node.dht.shutdown()
+
+
+class Liar(Node):
+    """A node that signs what it says, but checks nothing: it can send whatever it wants."""
+
+    def __init__(self, folder: Path, number: int, known: list[str]) -> None:
+        self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
+        self.dht = hivemind.DHT(
+            initial_peers=known,
+            identity_path=str(self.identity.path),
+            record_validators=[RSASignatureValidator(self.identity.private_key)],
+            start=True,
+        )
+
+
+@pytest.fixture(scope="module")
+def liar(nodes: tuple[Node, Node], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Liar]:
+    found = Liar(tmp_path_factory.mktemp("liar"), 9, nodes[0].addresses())
+    yield found
+    found.dht.shutdown()
+
+
+def test_an_honest_record_is_seen_by_the_other(nodes: tuple[Node, Node]) -> None:
+    first, second = nodes
+    assert first.store(first.own_progress(samples=11))
+    record = ProgressRecord.model_validate(second.found()[first.identity.owner])
+    assert (record.peer_id, record.samples) == (first.identity.peer_id.to_bytes(), 11)
+
+
+LIES: dict[str, Callable[[Liar, Node], tuple[str, bytes, object]]] = {
+    "the progress of another peer": lambda liar, victim: (
+        progress_key(PREFIX),
+        liar.identity.owner,
+        victim.own_progress(samples=99),
+    ),
+    "progress under another peer's mark": lambda liar, victim: (
+        progress_key(PREFIX),
+        victim.identity.owner,
+        victim.own_progress(samples=99),
+    ),
+    "progress under no mark": lambda liar, victim: (
+        progress_key(PREFIX),
+        b"anybody",
+        liar.own_progress(samples=99),
+    ),
+    "an absurd epoch": lambda liar, victim: (
+        progress_key(PREFIX),
+        liar.identity.owner,
+        liar.own_progress(epoch=1_000_000),
+    ),
+    "a commit beyond the schedule": lambda liar, victim: (
+        commit_key(PREFIX),
+        liar.identity.owner,
+        commit_record(epoch=1_000_000).pack(),
+    ),
+    "an oversized record": lambda liar, victim: (
+        progress_key(PREFIX),
+        liar.identity.owner,
+        {**liar.own_progress(), "more": bytes(12_500)},
+    ),
+    "an oversized record elsewhere": lambda liar, victim: ("anything", b"x", bytes(12_500)),
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=list(LIES))
+def test_what_a_liar_sends_is_not_stored_by_others(
+    nodes: tuple[Node, Node], liar: Liar, lie: Callable[[Liar, Node], tuple[str, bytes, object]]
+) -> None:
+    first, second = nodes
+    key, owner, value = lie(liar, first)
+    liar.store(value, key=key, owner=owner)
+    assert value not in first.found(key).values()
+    assert value not in second.found(key).values()
+
+
+def test_the_liars_honest_record_is_stored(nodes: tuple[Node, Node], liar: Liar) -> None:
+    """So that the refusals above are for what was said, not for who said it."""
+    assert liar.store(liar.own_progress(samples=5))
+    assert nodes[1].found()[liar.identity.owner]["samples"] == 5
+
+
+def test_the_nodes_survive_all_of_it(nodes: tuple[Node, Node], liar: Liar) -> None:
+    first, second = nodes
+    assert all(node.dht.is_alive() for node in nodes)
+    assert second.store(second.own_progress(samples=12))
+    assert first.found()[second.identity.owner]["samples"] == 12
+
+
+def test_a_record_that_would_kill_the_dht_process_does_not_reach_it(nodes: tuple[Node, Node]) -> None:
+    first, _ = nodes
+    with pytest.raises(SwarmError, match="too large for the DHT"):
+        first.store(bounded({**first.own_progress(), "more": bytes(20_000)}))
+    assert first.store(bounded(first.own_progress(samples=13)))
+    assert first.found()[first.identity.owner]["samples"] == 13
+
+
+# --- the tracker ----------------------------------------------------------------------------------------------
+
+TRACKED = "tracked"
+"""A key of its own: the DHT prefers records that expire later, and those above do."""
+
+
+class Told:
+    """What a peer's tracker publishes, changed by the test."""
+
+    def __init__(self, node: Node) -> None:
+        self.peer = node.identity.peer_id.to_bytes()
+        self.samples = 0
+
+    def __call__(self) -> ProgressRecord:
+        return progress(peer_id=self.peer, samples=self.samples, time=get_dht_time())
+
+
+def seen(tracker: ProgressTracker, peer: bytes) -> ProgressRecord | None:
+    others = tracker.view.others if tracker.view else ()
+    return next((record for record in others if record.peer_id == peer), None)
+
+
+def eventually(tracker: ProgressTracker, holds: Callable[[], bool]) -> bool:
+    """Whether it holds within ten seconds, the tracker being asked to look again each time it does not."""
+    deadline = time.monotonic() + 10
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        tracker.publish()
+        before = tracker.view
+        while tracker.view is before and time.monotonic() < deadline:
+            time.sleep(0.01)
+    return True
+
+
+@pytest.fixture
+def trackers(nodes: tuple[Node, Node]) -> Iterator[tuple[ProgressTracker, ProgressTracker]]:
+    pair = tuple(ProgressTracker(node.dht, TRACKED, node.identity.owner, 64) for node in nodes)
+    yield pair[0], pair[1]
+    for tracker in pair:
+        tracker.stop()
+
+
+def test_trackers_see_each_other_set_aside_and_leave(
+    nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
+) -> None:
+    told = [Told(node) for node in nodes]
+    assert trackers[0].view is None
+    for tracker, record in zip(trackers, told, strict=True):
+        tracker.start(record)
+    first, second = trackers
+    other = told[1].peer
+    assert eventually(first, lambda: seen(first, other) is not None)
+    assert seen(first, told[0].peer) is None, "a peer does not see itself"
+
+    told[1].samples = 21
+    second.publish()
+    assert eventually(first, lambda: (found := seen(first, other)) is not None and found.samples == 21)
+
+    first.set_aside([other], seconds=600)
+    assert seen(first, other) is None
+    first.set_aside([other], seconds=-1)
+    assert eventually(first, lambda: seen(first, other) is not None)
+
+    second.stop()
+    assert eventually(first, lambda: seen(first, other) is None)
+    entry = _Entry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
+    left = parse_all(ProgressRecord, {b"": entry})[b""]
+    assert left.leaving
+
+
+class _Entry:
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+def test_a_tracker_that_never_started_stops_at_once(nodes: tuple[Node, Node]) -> None:
+    ProgressTracker(nodes[0].dht, PREFIX, nodes[0].identity.owner, 64).stop()
+
+
+def test_progress_in_the_dht_is_small(nodes: tuple[Node, Node]) -> None:
+    largest = nodes[0].own_progress(sketch=[0.1] * 32, samples=99_999_999)
+    assert len(msgpack.packb(largest)) < 1000
+
+
+# --- failing to start -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def leaves_nothing() -> Iterator[None]:
+    """Whatever a failed start forked is gone within seconds."""
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    yield
+    left = [child for child in psutil.Process().children(recursive=True) if child.pid not in before]
+    _, alive = psutil.wait_procs(left, timeout=10)
+    for child in alive:
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
+    assert not alive
+
+
+def start(folder: Path, **network: Any) -> None:
+    identity = PeerIdentity.load_or_create(folder / "identity")
+    start_dht(Network(**network), identity, prefix=PREFIX, total_epochs=TOTAL).shutdown()
+
+
+@pytest.mark.usefixtures("leaves_nothing")
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            SwarmError, match=rf"Port {port} on 127.0.0.1 cannot be used.*choose another port"
+        ):
+            start(tmp_path, listen=(f"/ip4/127.0.0.1/tcp/{port}",))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "127.0.0.1:31337",
+        "/ip4/127.0.0.1",
+        "/ip6/::1/tcp/0",
+        "/ip4/localhost/tcp/1",
+        "/ip4/1.2.3.4/tcp/70000",
+    ],
+)
+def test_an_address_that_cannot_be_listened_on_is_named(tmp_path: Path, address: str) -> None:
+    with pytest.raises(SwarmError, match=r"is not an address to listen on.*Write it like /ip4"):
+        start(tmp_path, listen=(address,))
+
+
+@pytest.mark.usefixtures("leaves_nothing")
+def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SwarmError, match=r"on 203.0.113.7 cannot be used"):
+        start(tmp_path, listen=("/ip4/203.0.113.7/tcp/0",))
+
+
+@pytest.mark.usefixtures("leaves_nothing")
+def test_a_dead_initial_peer_is_named(tmp_path: Path) -> None:
+    nobody = PeerIdentity.load_or_create(tmp_path / "nobody").peer_id.to_base58()
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"/ip4/127.0.0.1/tcp/{closed.getsockname()[1]}/p2p/{nobody}"
+        with pytest.raises(SwarmError, match=r"None of the swarm's 1 initial peers answered.*" + nobody):
+            start(tmp_path, initial_peers=(address,))
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "/ip4/127.0.0.1/tcp/1/p2p/nonsense", "/ip4/127.0.0.1/tcp/1", ""]
+)
+def test_a_malformed_initial_peer_is_named(tmp_path: Path, address: str) -> None:
+    with pytest.raises(SwarmError, match=r"address is malformed.*comes with the run manifest"):
+        start(tmp_path, initial_peers=(address,))
