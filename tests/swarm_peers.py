@@ -102,6 +102,10 @@ def lose_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer
     return make
 
 
+def _ignore(event: RoundEvent, count: int) -> None:
+    pass
+
+
 class Swarm:
     """Peers that are started one by one and all ended together."""
 
@@ -136,7 +140,7 @@ class Swarm:
             client_mode=client_mode,
             auxiliary=auxiliary,
             bandwidth=bandwidth,
-            **({"observe": observe(pids)} if observe else {}),
+            observe=observe(pids) if observe else _ignore,
         )
         self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number))
         return self.peers[-1]

@@ -1,0 +1,179 @@
+"""Whole trainers in a swarm: they agree at every epoch, survive each other's deaths, and resume exactly."""
+
+from pathlib import Path
+
+import pytest
+
+from core import checkpoint
+from core.errors import CheckpointError, SwarmError
+from core.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
+from core.rules import Overlap
+from tests.tiny_run import write_tiny_run
+from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm
+
+PACE = {"target_batch_size": 256}
+"""Epochs long enough, with trainers this small, that peers meet in them."""
+
+
+def assert_never_apart(*trainers: Trainer) -> None:
+    """At every epoch that two of them went through, their parameters were equal to the last bit."""
+    for one in trainers:
+        for other in trainers:
+            common = digests(one).keys() & digests(other).keys()
+            assert {epoch: digests(one)[epoch] for epoch in common} == {
+                epoch: digests(other)[epoch] for epoch in common
+            }
+
+
+@pytest.mark.parametrize("overlap", list(Overlap))
+def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, overlap: Overlap) -> None:
+    manifest = write_tiny_run(tmp_path / "run", overlap=overlap, **PACE)
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        fast, slow = swarm.start("fast", micro_batch=8, stop_at_epoch=8), swarm.start("slow", stop_at_epoch=8)
+        for trainer in (fast, slow):
+            trainer.finish()
+    assert_never_apart(fast, slow)
+    last = fast.epochs[-1]
+    assert (last.epoch, last.peers) == (8, 2)
+    assert last.loss < fast.epochs[0].loss
+    together = [event for event in fast.epochs if event.peers == 2]
+    assert together
+    assert all(event.samples >= PACE["target_batch_size"] * 0.5 for event in together)
+    assert all(event.bytes_sent > 0 and event.bytes_received > 0 for event in together[1:])
+
+
+def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contributes(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run", **PACE)
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        survivor, victim = swarm.start("survivor", stop_at_epoch=40), swarm.start("victim")
+        both = _epoch_of_two(survivor)
+        victim.wait_for(EpochCommitted, epoch=both)
+        victim.kill()
+        survivor.wait_for(EpochCommitted, epoch=both + 3)
+        late = swarm.start("late", stop_at_epoch=40)
+        joined = late.wait_for(EpochCommitted)
+        assert joined.epoch > 1  # it did not begin at the beginning
+        contributing = _epoch_of_two(late, contributing=True)
+        survivor.wait_for(EpochCommitted, epoch=contributing)
+        for trainer in (survivor, late):
+            trainer.tell(Command.FINISH)
+        late.finish()
+        survivor.finish()
+    assert_never_apart(survivor, late)
+
+
+def _epoch_of_two(trainer: Trainer, *, contributing: bool = False) -> int:
+    """Wait until this trainer went through an epoch of two peers (with its own samples in it)."""
+    while True:
+        event = trainer.wait_for(EpochCommitted)
+        if event.peers == 2 and (event.own_samples or not contributing):
+            return event.epoch
+
+
+def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        first = swarm.start("peer")
+        saved = first.wait_for(CheckpointSaved)
+        first.kill()
+        again = swarm.start("peer", stop_at_epoch=saved.epoch + 3)
+        assert again.wait_for(Joined).epoch >= saved.epoch
+        again.finish()
+    assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch == saved.epoch + 3
+
+
+@pytest.mark.parametrize(
+    ("overlap", "landing"), [(Overlap.NONE, 0), (Overlap.DELAYED_UPDATE, 3), (Overlap.FULL, 2)]
+)
+def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
+    tmp_path: Path, overlap: Overlap, landing: int
+) -> None:
+    manifest = write_tiny_run(tmp_path / "run", overlap=overlap)
+    alone = {"deterministic": True, "landing_micro_steps": landing, "checkpoint_every": 3}
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        whole = swarm.start("whole", stop_at_epoch=7, **alone)
+        whole.finish()
+        killed = swarm.start("killed", **{**alone, "seed": 0})
+        killed.wait_for(CheckpointSaved, epoch=3)
+        killed.kill()
+        resumed = swarm.start("killed", stop_at_epoch=7, **{**alone, "seed": 0})
+        resumed.finish()
+    assert resumed.epochs[0].epoch >= 4
+    assert_never_apart(whole, resumed)
+    ends = [checkpoint.load(tmp_path / name / "checkpoint") for name in ("whole", "killed")]
+    assert ends[0].cursor == ends[1].cursor
+    assert {name: item.tolist() for name, item in ends[0].optimizer.items()} == {
+        name: item.tolist() for name, item in ends[1].optimizer.items()
+    }
+
+
+def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=1000)
+        trainer.wait_for(EpochCommitted, epoch=2)
+        trainer.tell(Command.STOP)
+        trainer.wait_for(Finished, seconds=5)
+        trainer.process.join(10)
+        assert not trainer.process.is_alive()
+    assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch >= 2
+
+
+def test_a_swarm_that_nobody_answers_for_is_said_so(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        dead = swarm.addresses[0].replace(swarm.addresses[0].split("/")[4], "9")
+        trainer = swarm.start("peer", initial_peers=(dead,))
+        with pytest.raises(SwarmError, match="initial peers answered"):
+            trainer.wait_for(Joined)
+
+
+def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    first = write_tiny_run(tmp_path / "one")
+    second = write_tiny_run(tmp_path / "two", target_batch_size=32)
+    with trainer_swarm(first, tmp_path) as swarm:
+        swarm.start("peer", stop_at_epoch=2, deterministic=True).finish()
+        foreign = swarm.start("peer", manifest=second)
+        with pytest.raises(CheckpointError, match="another run"):
+            foreign.wait_for(Joined)
+
+
+def test_one_absurd_record_does_not_stop_the_swarm(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run", **PACE)
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", stop_at_epoch=12)
+        trainer.wait_for(EpochCommitted, epoch=1)
+        _claim(swarm, manifest, epoch=150)
+        assert trainer.finish()[-1].epoch == 12
+    assert any("ignored for now" in text for text in trainer.notices)
+
+
+def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:
+    """Store a well-formed, validly signed progress record of a peer that is far ahead, and has nothing to show."""
+    from hivemind.utils import get_dht_time
+
+    from core.run import RunManifest
+    from core.swarm.identity import PeerIdentity
+    from core.swarm.records import ProgressRecord, progress_key
+
+    identity = PeerIdentity.load_or_create(manifest.parent.parent / "bootstrap")
+    record = ProgressRecord(
+        peer_id=identity.peer_id.to_bytes(),
+        epoch=epoch,
+        head=b"\7" * 32,
+        parameters=b"\7" * 32,
+        sketch=[],
+        samples=0,
+        samples_per_second=0.0,
+        time=get_dht_time(),
+        reducing=True,
+        auxiliary=False,
+        synchronised=True,
+    )
+    stored = swarm.dht.store(
+        progress_key(RunManifest.load(manifest).dht_prefix),
+        subkey=identity.owner,
+        value=record.pack(),
+        expiration_time=get_dht_time() + 300,
+    )
+    assert stored

@@ -1,0 +1,179 @@
+"""Training loops in processes of their own, watched through their events, and killed where a test wants it."""
+
+import multiprocessing
+import queue
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import hivemind
+import psutil
+
+from core.errors import CoreError
+from core.events import Command, EpochCommitted, Event, Finished, Notice
+from core.run import RunManifest
+from core.swarm.dht import Network, start_dht
+from core.swarm.identity import PeerIdentity
+from core.train import TrainerSettings
+
+_SPAWN = multiprocessing.get_context("spawn")
+Kind = TypeVar("Kind")
+
+
+class _Orders:
+    """Commands that arrive through a queue."""
+
+    def __init__(self, orders: "multiprocessing.Queue[Command]") -> None:
+        self._orders = orders
+
+    def poll(self) -> Command | None:
+        try:
+            return self._orders.get_nowait()
+        except queue.Empty:
+            return None
+
+    def wait(self, seconds: float) -> Command | None:
+        try:
+            return self._orders.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+
+def _main(
+    settings: TrainerSettings,
+    events: "multiprocessing.Queue[Event | CoreError]",
+    orders: "multiprocessing.Queue[Command]",
+) -> None:
+    from core.train import run
+
+    try:
+        run(settings, events.put, _Orders(orders))
+    except CoreError as error:
+        events.put(error)
+
+
+class Trainer:
+    """A trainer process and what it has reported so far."""
+
+    def __init__(self, settings: TrainerSettings) -> None:
+        self.settings = settings
+        self.seen: list[Event | CoreError] = []
+        self._events: multiprocessing.Queue[Event | CoreError] = _SPAWN.Queue()
+        self._orders: multiprocessing.Queue[Command] = _SPAWN.Queue()
+        self.process = _SPAWN.Process(target=_main, args=(settings, self._events, self._orders))
+        self.process.start()
+
+    def tell(self, command: Command) -> None:
+        self._orders.put(command)
+
+    def wait_for(self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0) -> Kind:
+        """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for."""
+        deadline = time.monotonic() + seconds
+        while True:
+            event = self._next(deadline)
+            self.seen.append(event)
+            if isinstance(event, kind) and getattr(event, "epoch", epoch) >= epoch:
+                return event
+            if isinstance(event, CoreError):
+                raise event
+
+    def _next(self, deadline: float) -> Event | CoreError:
+        while True:
+            try:
+                return self._events.get(timeout=0.5)
+            except queue.Empty:
+                assert self.process.is_alive(), f"the trainer died; it had said {self.seen}"
+                assert time.monotonic() < deadline, f"nothing came in time; it had said {self.seen}"
+
+    def finish(self, seconds: float = 90.0) -> list[EpochCommitted]:
+        """Wait for the orderly end; returns the epochs that this peer went through."""
+        self.wait_for(Finished, seconds=seconds)
+        self.process.join(20)
+        assert self.process.exitcode == 0
+        return self.epochs
+
+    @property
+    def epochs(self) -> list[EpochCommitted]:
+        return [event for event in self.seen if isinstance(event, EpochCommitted)]
+
+    @property
+    def notices(self) -> list[str]:
+        return [event.text for event in self.seen if isinstance(event, Notice)]
+
+    def family(self) -> list[psutil.Process]:
+        process = psutil.Process(self.process.pid)
+        return [process, *process.children(recursive=True)]
+
+    def kill(self) -> None:
+        """SIGKILL to the trainer and all that it started, as the guard would see to."""
+        try:
+            family = self.family()
+        except psutil.NoSuchProcess:
+            return
+        for process in family:
+            try:
+                process.send_signal(signal.SIGKILL)
+            except psutil.NoSuchProcess:
+                continue
+        self.process.join(10)
+
+
+class TrainerSwarm:
+    """A bootstrap node on loopback and any number of trainers."""
+
+    def __init__(self, manifest: Path, folder: Path) -> None:
+        self._folder = folder
+        loaded = RunManifest.load(manifest)
+        self._dht = start_dht(
+            Network(check_identity=False),
+            PeerIdentity.load_or_create(folder / "bootstrap"),
+            prefix=loaded.dht_prefix,
+            total_epochs=loaded.training.schedule.total_epochs,
+        )
+        self._settings = TrainerSettings(
+            manifest=manifest,
+            state_dir=folder,
+            initial_peers=self.addresses,
+            micro_batch=4,
+            checkpoint_every=2,
+            recompute=False,
+        )
+        self.trainers: list[Trainer] = []
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        return tuple(map(str, self._dht.get_visible_maddrs()))
+
+    @property
+    def dht(self) -> "hivemind.DHT":
+        return self._dht
+
+    def start(self, name: str, **changes: object) -> Trainer:
+        own = {"state_dir": self._folder / name, "seed": len(self.trainers), **changes}
+        settings = replace(self._settings, **own)  # type: ignore[arg-type]
+        self.trainers.append(Trainer(settings))
+        return self.trainers[-1]
+
+    def close(self) -> None:
+        for trainer in self.trainers:
+            trainer.kill()
+        self._dht.shutdown()
+        self._dht.join(5)
+
+
+@contextmanager
+def trainer_swarm(manifest: Path, folder: Path) -> Iterator[TrainerSwarm]:
+    swarm = TrainerSwarm(manifest, folder)
+    try:
+        yield swarm
+    finally:
+        swarm.close()
+
+
+def digests(trainer: Trainer) -> dict[int, str]:
+    """What this peer's parameters were at each epoch."""
+    return {event.epoch: event.parameter_digest for event in trainer.epochs}
