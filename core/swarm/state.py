@@ -50,21 +50,21 @@ class SwarmState:
         """What travels ahead of the tensors."""
         return {"epoch": self.epoch, "head": self.head, "digest": bytes.fromhex(digest(self.tensors))}
 
-    def sections(self) -> list[torch.Tensor]:
+    def sections(self, *, section_bytes: int = _SECTION_BYTES) -> list[torch.Tensor]:
         """A copy of all tensors' bytes, in order, as flat uint8 tensors of bounded size."""
         pieces = [
             item.detach().cpu().contiguous().view(-1).view(torch.uint8) for item in self.tensors.values()
         ]
         total = sum(len(piece) for piece in pieces)
         sections = [
-            torch.empty(min(_SECTION_BYTES, total - start), dtype=torch.uint8)
-            for start in range(0, total, _SECTION_BYTES)
+            torch.empty(min(section_bytes, total - start), dtype=torch.uint8)
+            for start in range(0, total, section_bytes)
         ]
         offset = 0
         for piece in pieces:
             taken = 0
             while taken < len(piece):
-                section, start = sections[offset // _SECTION_BYTES], offset % _SECTION_BYTES
+                section, start = sections[offset // section_bytes], offset % section_bytes
                 length = min(len(piece) - taken, len(section) - start)
                 section[start : start + length] = piece[taken : taken + length]
                 taken, offset = taken + length, offset + length
