@@ -72,6 +72,12 @@ class Masters:
         Raises:
             CheckpointError: names, shapes, types or values do not fit; nothing is changed.
         """
+        self.check(tensors)
+        for name, master in self.tensors().items():
+            master.copy_(tensors[name])
+
+    def check(self, tensors: Mapping[str, Tensor]) -> None:
+        """Raise the CheckpointError that ``load`` would."""
         own = self.tensors()
         if own.keys() != tensors.keys():
             raise _unfit(f"{min(own.keys() ^ tensors.keys())} is in one of them only")
@@ -83,8 +89,6 @@ class Masters:
                 raise _unfit(
                     f"{name} is {given.dtype} {tuple(given.shape)}, not float32 {tuple(master.shape)}"
                 )
-        for name, master in own.items():
-            master.copy_(tensors[name])
 
 
 def _own(model_parameters: Iterable[tuple[str, nn.Parameter]]) -> dict[str, nn.Parameter]:

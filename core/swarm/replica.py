@@ -82,10 +82,15 @@ class Replica:
             return SwarmState(self.place.epoch, self.place.head, tensors)
 
     def take(self, state: SwarmState) -> Place:
-        """Replace everything by another peer's state or a checkpoint's; raises CheckpointError if it is foreign."""
+        """Replace everything by another peer's state or a checkpoint's.
+
+        Raises CheckpointError if it is foreign; nothing is changed then.
+        """
+        parameters, optimizer = (_under(half, state.tensors) for half in (_PARAMETERS, _OPTIMIZER))
         with self._lock:
-            self._lamb.load_state_tensors(_under(_OPTIMIZER, state.tensors))
-            self.masters.load(_under(_PARAMETERS, state.tensors))
+            self.masters.check(parameters)
+            self._lamb.load_state_tensors(optimizer)
+            self.masters.load(parameters)
             self.place = self._fingerprint(state.epoch, state.head)
             return self.place
 
