@@ -35,7 +35,8 @@ def aim(matchmaking: Any, request: RoundRequest, *, prefix: str, schema: bytes, 
 
 def group_of(info: GroupInfo, parts: Sequence[Part], *, largest: int) -> Group:
     """The group that a leader announced; raises RoundFailed if what it gathered is not what members send."""
-    if not 1 <= len(info.peer_ids) <= largest or len(set(info.peer_ids)) != len(info.peer_ids):
+    size = len(info.peer_ids)
+    if not 1 <= size <= largest or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise RoundFailed("A leader announced a malformed group.")
     announced = [_announcement(gathered) for gathered in info.gathered]
     modes = [mode for _, mode in announced]

@@ -1,0 +1,121 @@
+"""What a leader announces is checked before anything is averaged by it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hivemind.averaging.allreduce import AveragingMode
+from hivemind.averaging.group_info import GroupInfo
+from hivemind.p2p import PeerID
+from hivemind.utils import MSGPackSerializer
+
+from core.rules import Encoding, SwarmRules
+from core.swarm.limits import Observations, derive
+from core.swarm.matchmaking import aim, group_of
+from core.swarm.partition import cut
+from core.swarm.round import RoundFailed, RoundRequest
+from tests.core.swarm.builders import digest_of, peer_bytes
+
+PARTS = cut([(4000, Encoding.UNIFORM8)], part_bytes=400)
+NODE, CLIENT, AUX = (AveragingMode[name].value for name in ("NODE", "CLIENT", "AUX"))
+RULES = SwarmRules(group_size=8)
+
+
+def announcement(mode: int = NODE, bandwidth: object = None) -> bytes:
+    packed: bytes = MSGPackSerializer.dumps([bandwidth, mode, b""])
+    return packed
+
+
+def info(*announced: bytes, peers: list[int] | None = None) -> GroupInfo:
+    numbers = range(len(announced)) if peers is None else peers
+    return GroupInfo(
+        digest_of("group")[:20], tuple(PeerID(peer_bytes(number)) for number in numbers), announced
+    )
+
+
+def test_every_member_reads_the_same_group() -> None:
+    found = group_of(info(announcement(), announcement(CLIENT), announcement(AUX)), PARTS, largest=8)
+    assert [peer.to_bytes() for peer in found.members] == [peer_bytes(number) for number in range(3)]
+    assert found.senders == (0, 1)
+    assert set(found.owners) == {0, 2}
+    assert found.parts_of(1) == ()
+    assert sorted(found.parts_of(0) + found.parts_of(2)) == list(range(len(PARTS)))
+
+
+def test_a_peer_alone_is_a_group() -> None:
+    found = group_of(info(announcement()), PARTS, largest=8)
+    assert (found.senders, set(found.owners)) == ((0,), {0})
+
+
+def test_bandwidths_are_heeded_within_bounds() -> None:
+    found = group_of(info(announcement(bandwidth=1.0), announcement(bandwidth=1e300)), PARTS, largest=8)
+    assert 0.2 < len(found.parts_of(0)) / len(PARTS) < 0.5
+
+
+MALFORMED: dict[str, GroupInfo] = {
+    "nobody": info(),
+    "too many": info(*[announcement()] * 9),
+    "one twice": info(announcement(), announcement(), peers=[0, 0]),
+    "only clients": info(announcement(CLIENT), announcement(CLIENT)),
+    "only auxiliary peers": info(announcement(AUX), announcement(AUX)),
+    "no msgpack": info(announcement(), b"\xc1"),
+    "nothing": info(announcement(), b""),
+    "too few fields": info(announcement(), MSGPackSerializer.dumps([None, NODE])),
+    "no list": info(announcement(), MSGPackSerializer.dumps(7)),
+    "an unknown mode": info(announcement(), announcement(77)),
+    "a mode that is none": info(announcement(), MSGPackSerializer.dumps([None, "node", b""])),
+    "a negative bandwidth": info(announcement(), announcement(bandwidth=-1.0)),
+    "a bandwidth that is no number": info(announcement(), announcement(bandwidth=float("nan"))),
+    "an infinite bandwidth": info(announcement(), announcement(bandwidth=float("inf"))),
+    "a bandwidth in words": info(announcement(), announcement(bandwidth="fast")),
+    "more peers than announcements": info(announcement(), peers=[0, 1]),
+    "more announcements than peers": info(announcement(), announcement(), peers=[0]),
+}
+
+
+@pytest.mark.parametrize("found", MALFORMED.values(), ids=list(MALFORMED))
+def test_a_malformed_group_is_refused(found: GroupInfo) -> None:
+    with pytest.raises(RoundFailed):
+        group_of(found, PARTS, largest=8)
+
+
+def request(*, epoch: int = 7, head: str = "head", expected: int = 3) -> RoundRequest:
+    return RoundRequest(
+        epoch=epoch,
+        head=digest_of(head),
+        expected_peers=expected,
+        limits=derive(RULES, Observations()),
+        timeout_seconds=30.0,
+        started_at=0.0,
+    )
+
+
+def aimed(asked: RoundRequest, *, schema: bytes = b"schema") -> Any:
+    matchmaking = SimpleNamespace(group_key_manager=SimpleNamespace(), potential_leaders=SimpleNamespace())
+    aim(matchmaking, asked, prefix="tiny", schema=schema, rules=RULES)
+    return matchmaking
+
+
+def test_only_peers_at_the_same_place_meet() -> None:
+    here = aimed(request())
+    for elsewhere in (
+        aimed(request(epoch=8)),
+        aimed(request(head="other")),
+        aimed(request(), schema=b"other"),
+    ):
+        assert elsewhere.group_key_manager.prefix != here.group_key_manager.prefix
+        assert elsewhere.schema_hash != here.schema_hash
+    assert aimed(request(expected=5)).group_key_manager.prefix == here.group_key_manager.prefix
+
+
+def test_keys_have_no_dots_by_which_hivemind_would_split_them() -> None:
+    assert "." not in aimed(request()).group_key_manager.prefix
+
+
+def test_a_group_waits_for_whom_it_expects_and_no_more_than_the_run_allows() -> None:
+    assert aimed(request(expected=3)).target_group_size == 3
+    assert aimed(request(expected=100)).target_group_size == RULES.group_size
+    found = aimed(request())
+    assert found.request_timeout < found.min_matchmaking_time == RULES.matchmaking_seconds
+    assert found.potential_leaders.min_matchmaking_time == found.min_matchmaking_time
+    assert found.potential_leaders.target_group_size == 3
