@@ -1,6 +1,7 @@
 """Entry point of the bootstrap peer, the process by which trainers enter a swarm, at an address that stays.
 
-It keeps the swarm's records and computes no gradients; it ends at the end of its input.
+It keeps the swarm's records and computes no gradients; told to be an auxiliary peer, it also reduces parts for
+the trainers' groups. It ends at the end of its input.
 """
 
 from multiprocessing.connection import wait
@@ -14,6 +15,8 @@ from core.lines import Channel
 from core.messages import BootstrapReady, StartBootstrap
 from core.run import RunManifest
 
+_TURN_SECONDS = 0.1
+
 
 def main() -> NoReturn:
     child.live(TypeAdapter(StartBootstrap), serve)
@@ -21,22 +24,30 @@ def main() -> NoReturn:
 
 def serve(start: StartBootstrap, channel: Channel) -> None:
     """Keep a DHT node of the run until the input ends; SwarmError if it cannot start or dies."""
+    from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
     from core.swarm.identity import PeerIdentity
 
     manifest = RunManifest.load(start.manifest)
+    identity = PeerIdentity.load_or_create(start.identity)
     dht = start_dht(
         Network(listen=start.listen, initial_peers=start.initial_peers),
-        PeerIdentity.load_or_create(start.identity),
+        identity,
         prefix=manifest.dht_prefix,
         total_epochs=manifest.training.schedule.total_epochs,
     )
     addresses = tuple(str(address) for address in dht.get_visible_maddrs())
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
-    if dht.sentinel in wait([channel.fileno(), dht.sentinel]):
+    helper = AuxiliaryPeer.start(manifest, dht, identity) if start.auxiliary else None
+    while not (ended := wait([channel.fileno(), dht.sentinel], _TURN_SECONDS if helper else None)):
+        if helper:
+            helper.turn()
+    if dht.sentinel in ended:
         raise SwarmError(
             "The bootstrap peer's network process has died.", "Start it again; its log may say why."
         )
+    if helper:
+        helper.close()
     dht.shutdown()
 
 

@@ -8,6 +8,8 @@ from core.lines import Message
 
 PROTOCOL = 1
 """Raised when a message changes its meaning; both sides must agree."""
+LONGEST_TEXT = 4000
+"""Letters of an error that travel: whatever it quotes, it fits a line."""
 
 
 class Hello(Message):
@@ -36,7 +38,7 @@ class Failed(Message):
 
     @classmethod
     def of(cls, error: CoreError) -> "Failed":
-        return cls(code=error.code, what=error.what, remedy=error.remedy)
+        return cls(code=error.code, what=error.what[:LONGEST_TEXT], remedy=error.remedy[:LONGEST_TEXT])
 
 
 class StartBootstrap(Message):
@@ -50,6 +52,8 @@ class StartBootstrap(Message):
     identity: Path
     """File of the peer's private key; made if it is missing. It gives the peer its lasting id."""
     initial_peers: tuple[str, ...] = ()
+    auxiliary: bool = False
+    """Whether it also reduces parts for the trainers' groups."""
 
 
 class BootstrapReady(Message):

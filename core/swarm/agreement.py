@@ -52,6 +52,15 @@ def assess(own: ProgressRecord, others: Sequence[ProgressRecord], *, sketch_tole
     return _compare_branches(own, here) or _compare_parameters(own, here, sketch_tolerance) or _AGREED
 
 
+def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None:
+    """The epoch and head at which the trainers among the records stand, as one who only looks on sees it."""
+    standing = [record for record in records if record.synchronised and not record.auxiliary]
+    if not standing:
+        return None
+    epoch = _leading_epoch(standing)
+    return epoch, _plurality([record.head for record in standing if record.epoch == epoch], b"")
+
+
 def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
     """The largest epoch that at least half of the voters have reached."""
     epochs = sorted((record.epoch for record in voters), reverse=True)

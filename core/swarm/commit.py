@@ -35,7 +35,7 @@ def record_of(epoch: int, parent: bytes, group: Group, parts: Sequence[ReducedPa
         parent=parent,
         root=root_digest(epoch, parent, group.id, parts),
         group=group.id,
-        members=len(group.members),
+        members=len(group.senders),
         samples=parts[-1].weight,
     )
 

@@ -7,10 +7,12 @@ from statistics import median_low
 
 import torch
 
-from core.rules import Encoding
+from core.rules import Encoding, SwarmRules
 from core.swarm.encoding import wire_bytes
 
 PART_BYTES = 2**19
+_STATISTICS = (1, Encoding.FLOAT32)
+"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,18 @@ def cut(
     if open_slices and open_encoding is not None:
         parts.append(Part(tuple(open_slices), open_encoding))
     return tuple(parts)
+
+
+def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
+    """How gradients of those sizes travel: 8 bits for large tensors, 16 for small ones (the paper, section 3.3)."""
+    encodings = [
+        (
+            size,
+            rules.gradient_encoding if size >= rules.large_tensor_elements else rules.small_tensor_encoding,
+        )
+        for size in sizes
+    ]
+    return (*cut(encodings), *cut([_STATISTICS], first_tensor=len(sizes)))
 
 
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:

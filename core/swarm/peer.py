@@ -1,7 +1,7 @@
 """Puts one peer of a run together: identity, DHT, averager, replica, optimizer; and takes it apart again."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -10,32 +10,16 @@ import hivemind
 import torch
 from torch import nn
 
-from core.rules import Encoding, SwarmRules
 from core.run import RunManifest
 from core.swarm.accumulator import Accumulator
 from core.swarm.averager import GradientAverager
 from core.swarm.collaborative import CollaborativeOptimizer, Landing
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
-from core.swarm.partition import Part, cut
+from core.swarm.partition import round_parts
 from core.swarm.progress import ProgressTracker
 from core.swarm.replica import Replica
 from core.swarm.state import SwarmState, schema_of
-
-_STATISTICS = (1, Encoding.FLOAT32)
-"""The mean loss, averaged like a gradient; its part's weight counts the epoch's samples."""
-
-
-def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
-    """How gradients of those sizes travel: 8 bits for large tensors, 16 for small ones (the paper, section 3.3)."""
-    encodings = [
-        (
-            size,
-            rules.gradient_encoding if size >= rules.large_tensor_elements else rules.small_tensor_encoding,
-        )
-        for size in sizes
-    ]
-    return (*cut(encodings), *cut([_STATISTICS], first_tensor=len(sizes)))
 
 
 @dataclass

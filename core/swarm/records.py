@@ -68,6 +68,7 @@ class CommitRecord(_Record):
     root: Digest
     group: Annotated[bytes, Field(min_length=20, max_length=20)]
     members: Annotated[int, Field(ge=1, le=4096)]
+    """Peers of the group that contributed or could have."""
     samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
 
 

@@ -1,0 +1,127 @@
+"""An auxiliary peer: reduces parts for the swarm's groups, and has neither samples nor parameters of its own."""
+
+from typing import Any, Self
+
+import hivemind
+import torch
+from hivemind.utils import get_dht_time
+
+from core.model.transformer import Transformer
+from core.rules import SwarmRules
+from core.run import RunManifest
+from core.swarm.agreement import leading_place
+from core.swarm.averager import GradientAverager
+from core.swarm.identity import PeerIdentity
+from core.swarm.limits import Observations, derive
+from core.swarm.partition import round_parts
+from core.swarm.progress import ProgressTracker, seconds_until
+from core.swarm.records import ProgressRecord
+from core.swarm.round import RoundRequest
+
+_NOTHING = b"\0" * 32
+
+
+class AuxiliaryPeer:
+    """Follows the trainers along the chain and joins the group that forms when their batch is nearly complete.
+
+    ``turn`` never waits; call it several times a second.
+    """
+
+    def __init__(
+        self, averager: GradientAverager, tracker: ProgressTracker, rules: SwarmRules, *, genesis: bytes
+    ) -> None:
+        self._averager, self._tracker, self._rules = averager, tracker, rules
+        self._limits = derive(rules, Observations())
+        self._place = (0, genesis)
+        self._step: Any = None
+        tracker.start(self.record)
+
+    @classmethod
+    def start(cls, manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity) -> Self:
+        """Help a run's swarm from a DHT node of it; forks an averager."""
+        training = manifest.training
+        with torch.device("meta"):  # only the sizes are needed
+            sizes = [item.numel() for item in Transformer(training.model).parameters()]
+        averager = GradientAverager(
+            [torch.zeros(1)],
+            round_parts(sizes, training.swarm),
+            dht=dht,
+            identity=identity,
+            prefix=manifest.dht_prefix,
+            rules=training.swarm,
+            state_schema=(),
+            auxiliary=True,
+        )
+        tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, training.swarm.target_batch_size)
+        genesis = bytes.fromhex(manifest.training_digest)
+        return cls(averager, tracker, training.swarm, genesis=genesis)
+
+    def record(self) -> ProgressRecord:
+        """Where this peer helps; called from the tracker's thread."""
+        epoch, head = self._place
+        return ProgressRecord(
+            peer_id=self._averager.peer_id.to_bytes(),
+            epoch=epoch,
+            head=head,
+            parameters=_NOTHING,
+            sketch=[],
+            samples=0,
+            samples_per_second=0.0,
+            time=get_dht_time(),
+            reducing=True,
+            auxiliary=True,
+            synchronised=True,
+        )
+
+    @property
+    def bytes_sent(self) -> int:
+        """Of reduced parts, since it started."""
+        return self._averager.traffic.sent
+
+    def turn(self) -> None:
+        """Go where the trainers are, and look for their group when one is about to form."""
+        view = self._tracker.view
+        if view is None:
+            return
+        place = leading_place(view.others)
+        if place is not None and place != self._place:
+            self.withdraw()
+            self._place = place
+            self._tracker.publish()
+        elif self._step is not None and self._step.done():
+            self._step = None
+        elif self._step is None and self._soon():
+            self._step = self._averager.begin(self._request())
+            self._step.allow_allreduce()
+
+    def withdraw(self) -> None:
+        """Stop looking for a group."""
+        if self._step is not None and not self._step.done():
+            self._step.cancel()
+        self._step = None
+
+    def close(self) -> None:
+        """Leave the swarm in order."""
+        self.withdraw()
+        self._tracker.stop()
+        self._averager.shutdown()
+
+    def _soon(self) -> bool:
+        own, view = self.record(), self._tracker.view
+        if view is None or not view.at(own):
+            return False
+        samples, rate = view.samples(own, get_dht_time()), view.samples_per_second(own)
+        left = seconds_until(self._rules.target_batch_size, samples, rate)
+        return left < self._limits.matchmaking_seconds
+
+    def _request(self) -> RoundRequest:
+        epoch, head = self._place
+        view = self._tracker.view
+        return RoundRequest(
+            epoch=epoch,
+            head=head,
+            expected_peers=1 + (view.near(self.record()) if view is not None else 0),
+            limits=self._limits,
+            timeout_seconds=2 * self._limits.matchmaking_seconds,
+            started_at=get_dht_time() + self._limits.matchmaking_seconds,
+        )

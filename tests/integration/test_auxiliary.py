@@ -1,0 +1,48 @@
+"""An auxiliary peer reduces for the trainers, and they agree as they do without it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.run import RunManifest
+from core.swarm.auxiliary import AuxiliaryPeer
+from core.swarm.identity import PeerIdentity
+from tests.tiny_run import write_tiny_run
+from tests.trainer_process import TrainerSwarm, digests, trainer_swarm
+
+
+@contextmanager
+def auxiliary_peer(swarm: TrainerSwarm, manifest: Path, identity: Path) -> Iterator[AuxiliaryPeer]:
+    """An auxiliary peer on the swarm's own DHT node, as the bootstrap process has it."""
+    helper = AuxiliaryPeer.start(RunManifest.load(manifest), swarm.dht, PeerIdentity.load_or_create(identity))
+    ended = threading.Event()
+
+    def live() -> None:
+        while not ended.wait(0.05):
+            helper.turn()
+
+    thread = threading.Thread(target=live)
+    thread.start()
+    try:
+        yield helper
+    finally:
+        ended.set()
+        thread.join()
+        helper.close()
+
+
+def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run", target_batch_size=256)
+    with (
+        trainer_swarm(manifest, tmp_path) as swarm,
+        auxiliary_peer(swarm, manifest, tmp_path / "bootstrap") as helper,
+    ):
+        one, two = swarm.start("one", stop_at_epoch=8), swarm.start("two", stop_at_epoch=8)
+        one.finish()
+        two.finish()
+        reduced = helper.bytes_sent
+    assert reduced > 0
+    assert digests(one)[8] == digests(two)[8]
+    assert one.epochs[-1].peers == 2  # those who contribute
+    assert one.epochs[-1].loss < one.epochs[0].loss
