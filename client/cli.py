@@ -37,6 +37,9 @@ def main() -> None:
     except CoreError as error:
         print(f"idlebrush: {error.what}\n{error.remedy}", file=sys.stderr)
         sys.exit(REFUSED)
+    except OSError as error:
+        print(f"idlebrush: {error}\nSee that the disk has space and the folder can be used.", file=sys.stderr)
+        sys.exit(REFUSED)
 
 
 def _print_version(wanted: bool) -> None:

@@ -31,7 +31,7 @@ from client.keeper import Keeper
 from client.metrics import Metrics
 from client.outcome import Ending, Outcome
 from client.supervisor import Program
-from client.terminal import display
+from client.terminal import display, say
 from core.events import Command
 from core.files import write_atomically
 from core.lines import Message
@@ -123,18 +123,25 @@ class Demo:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for end in done:
                 end.result()
+            verdict = judge(self._state)  # what goes wrong while they leave changes nothing
         finally:
-            seconds = SECONDS_TO_STOP if self._interrupted.done() else SECONDS_TO_LEAVE
-            await asyncio.gather(*(trainer.stop(seconds) for trainer in self._trainers))
+            await self._stop_trainers()
             await self._bootstrap.stop(SECONDS_TO_CLOSE)
             training.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-        return Result(judge(self._state), self._interrupted.done())
+        return Result(verdict, self._interrupted.done())
 
     async def _train(self) -> None:
         entry = await self._entry
         reissue(self._folder, entry.addresses)
         await asyncio.gather(*(trainer.run() for trainer in self._trainers))
+
+    async def _stop_trainers(self) -> None:
+        """In their own time, or quickly once somebody waits."""
+        leaving = asyncio.gather(*(trainer.stop(SECONDS_TO_LEAVE) for trainer in self._trainers))
+        ends: set[asyncio.Future[Any]] = {leaving, self._interrupted}
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.gather(leaving, *(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
 
     async def _resume(self) -> None:
         """Let all begin together: the first to load would do the first epochs alone."""
@@ -226,9 +233,9 @@ def train_here(settings: DemoSettings, console: Console) -> int:
     with display(console, DemoFolder(settings.out)) as show:
         result = asyncio.run(run(settings, show))
     if not result.interrupted or settings.epochs is not None:
-        console.print(result.verdict.sentence)
+        say(console, result.verdict.sentence)
     if result.interrupted:
-        console.print(f"Stopped; the same command goes on with what is in {settings.out}.")
+        say(console, f"Stopped; the same command goes on with what is in {settings.out}.")
     on_request = result.interrupted and settings.epochs is None
     return 0 if result.verdict.done or on_request else 1
 

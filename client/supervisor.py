@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import TypeAdapter
 
 from client import processes
+from client.api.errors import ChildError
 from client.outcome import Ending, Outcome, judge
 from core.lines import MAX_LINE, LineError, Message, decode, encode
 from core.messages import Failed, Heartbeat
@@ -80,10 +81,9 @@ class Supervisor(Generic[M]):
 
     async def run(self, report: Callable[[M], None]) -> Outcome:
         """Start the child, hand each of its messages to `report`, and return once nothing of it is left."""
-        read_end, lifeline = os.pipe()
         try:
-            guard = self._guard = await self._spawn(read_end)
-            os.close(read_end)
+            guard, lifeline = await self._spawn()
+            self._guard = guard
             try:
                 await self._accompany(guard, report)
             finally:
@@ -112,7 +112,21 @@ class Supervisor(Generic[M]):
             self._give_up(Ending.FORCED)
             await self._ended.wait()
 
-    async def _spawn(self, lifeline: int) -> Process:
+    async def _spawn(self) -> tuple[Process, int]:
+        """The guard, and the end of the pipe by which it notices that this process is gone."""
+        read_end, lifeline = os.pipe()
+        try:
+            return await self._exec(read_end), lifeline
+        except OSError as error:
+            os.close(lifeline)
+            raise ChildError(
+                f"The {self._program.name} cannot be started: {error}.",
+                f"See that there is space on the disk and that {self._program.log.parent} can be written to.",
+            ) from error
+        finally:
+            os.close(read_end)
+
+    async def _exec(self, lifeline: int) -> Process:
         self._program.log.parent.mkdir(parents=True, exist_ok=True)
         with self._program.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
@@ -194,6 +208,8 @@ class Supervisor(Generic[M]):
             os.killpg(guard.pid, signal.SIGKILL)
             await self._has_ended(guard)
         await self._kill_strays(guard.pid)
+        if guard.stdin:
+            guard.stdin.close()
 
     async def _has_ended(self, guard: Process) -> bool:
         """Whether it has, waited for as long as the guard may take."""

@@ -20,6 +20,11 @@ SECONDS_BETWEEN_LINES = 15.0
 Show = Callable[[DemoState], None]
 
 
+def say(console: Console, text: str) -> None:
+    """Write a line as it is."""
+    console.print(text, highlight=False, soft_wrap=True, markup=False)
+
+
 def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
     """The last `width` values as bars between their least and their greatest."""
     shown = values[-width:]
@@ -106,7 +111,7 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
 def display(console: Console, folder: DemoFolder) -> Iterator[Show]:
     """Where to show states: a live panel on a terminal, else lines."""
     if not console.is_terminal:
-        yield Lines(lambda line: console.print(line, highlight=False, soft_wrap=True, markup=False)).show
+        yield Lines(lambda line: say(console, line)).show
         return
     with Live(console=console, refresh_per_second=4) as live:
         yield lambda state: live.update(panel(state, folder))

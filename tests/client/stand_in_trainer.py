@@ -46,6 +46,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     elif deed is Deed.FAIL:
         raise SwarmError("No peer answers.", "Check the address.")
     elif deed is Deed.FREEZE:
+        commands.wait(1)  # while the channel tells what was reported
         os.kill(os.getpid(), signal.SIGSTOP)
     elif deed is Deed.PRINT:
         print("a library talks", flush=True)

@@ -67,7 +67,7 @@ def test_a_checkpoint_with_one_byte_changed_is_refused_in_two_lines(checkpoint: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("checkpoint", "verify", "nowhere"), "no checkpoint in nowhere"),
+        (("checkpoint", "verify", "nowhere"), "checkpoint.json is missing"),
         (("dataset", "check", "nowhere"), "nowhere/index.json"),
         (("dataset", "build", "nowhere", "--out", "shards"), "nowhere"),
         (("demo", "--out", "/dev/null"), "/dev/null"),

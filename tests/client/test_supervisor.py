@@ -3,10 +3,13 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from client import processes
+from client.api.errors import ChildError
 from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMessage
 from client.outcome import Ending, Outcome
 from client.supervisor import Patience, Program, Supervisor
@@ -150,3 +153,10 @@ async def _run(program: Program) -> Outcome:
 
 def _alive(pid: int) -> bool:
     return any(process.pid == pid for process in processes.running())
+
+
+def test_a_log_that_cannot_be_written_is_an_error_in_words(make_program: MakeProgram, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    program = replace(make_program(Deed.FINISH), log=tmp_path / "file" / "log")
+    with pytest.raises(ChildError, match="cannot be started"):
+        asyncio.run(_run(program))
