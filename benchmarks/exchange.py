@@ -24,8 +24,8 @@ from core.files import resolve_file
 from core.model.transformer import Transformer
 from core.rules import Encoding, SwarmRules
 from core.run import RunManifest
-from core.swarm.partition import Part
-from core.swarm.peer import initial_model_generator, round_parts
+from core.swarm.partition import Part, round_parts
+from core.swarm.peer import initial_model_generator
 from core.text import CaptionTokenizer
 
 _MANIFEST = Path(__file__).parent.parent / "assets" / "embedded" / "run.toml"

@@ -158,8 +158,7 @@ class SwarmRules(Rules):
     target_batch_size: Count = 4096
     """Samples of all peers together that make an epoch."""
     gradient_encoding: Encoding = Encoding.UNIFORM8
-    parameter_encoding: Encoding = Encoding.UNIFORM8
-    """Both for tensors of ``large_tensor_elements`` and more."""
+    """For tensors of ``large_tensor_elements`` and more."""
     small_tensor_encoding: Encoding = Encoding.FLOAT16
     large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
     overlap: Overlap = Overlap.DELAYED_UPDATE

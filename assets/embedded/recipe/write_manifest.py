@@ -32,15 +32,14 @@ EMBEDDED = Path(__file__).parents[1]
 MANIFESTS = {"starter": "run.toml", "all": "run-all.toml"}
 TITLES = {"starter": "Emoji, a starter set", "all": "Emoji, all of them"}
 SCHEDULES = {
-    "starter": ScheduleRules(peak_lr=1e-2, warmup_epochs=40, total_epochs=1000),
-    "all": ScheduleRules(peak_lr=1e-2, warmup_epochs=100, total_epochs=4000),
+    "starter": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600),
+    "all": ScheduleRules(peak_lr=1.5e-2, warmup_epochs=50, total_epochs=4000),
 }
 OPTIMIZER = OptimizerRules()
 SWARM = SwarmRules(
-    target_batch_size=256,
+    target_batch_size=96,
     gradient_encoding=Encoding.BLOCKWISE8,
-    parameter_encoding=Encoding.BLOCKWISE8,
-    overlap=Overlap.DELAYED_UPDATE,
+    overlap=Overlap.FULL,
     matchmaking_seconds=3.0,
     allreduce_seconds=30.0,
     averaging_seconds=60.0,
