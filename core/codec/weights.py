@@ -118,7 +118,8 @@ def _check_shapes(path: Path, shapes: Mapping[str, torch.Size], expected: Mappin
 def _checked(path: Path, name: str, tensor: Tensor) -> Tensor:
     if not tensor.is_floating_point():
         raise CodecError(f"{name} in {path} holds no numbers that a network could use.", _REMEDY)
-    converted = tensor.float().contiguous()
+    # A copy: tensors of a checkpoint are the mapped file itself.
+    converted = tensor.to(torch.float32, copy=True).contiguous()
     if not bool(torch.isfinite(converted).all()):
         raise CodecError(f"{name} in {path} holds values that are no numbers.", _REMEDY)
     return converted
