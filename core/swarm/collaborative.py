@@ -121,6 +121,8 @@ class CollaborativeOptimizer:
 
     def advance(self) -> LandedEpoch | None:
         """Do what is due; returns an epoch at the moment the model has it."""
+        if self._tracker.lost:
+            raise SwarmError("The process that speaks with the swarm has died.", "Start the trainer again.")
         if self.phase in (Phase.JOINING, Phase.ACCUMULATING):
             self._look_around()
         elif self.phase == Phase.AVERAGING:

@@ -1,5 +1,6 @@
 """Who is in the swarm and how far they are: publishes one's own progress record and reads the others'."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ _ALIVE_SECONDS = 12.0
 _PERIOD_SECONDS = (0.4, 3.0)
 _LOOKS_AN_EPOCH = 10
 _EXTRAPOLATED_SECONDS = 5.0
+_ANSWER_SECONDS = 20.0
+"""For which the DHT's process may be silent; after its death it would be so for ever."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,19 @@ def period(seconds_to_epoch: float) -> float:
 class ProgressTracker:
     """A thread that stores this peer's record and fetches the others', about as often as there is news.
 
-    ``view`` is None until the DHT has answered once.
+    ``view`` is None until the DHT has answered once; ``lost`` is true once its process has died.
     """
 
-    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes, target_batch_size: int) -> None:
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        owner: bytes,
+        target_batch_size: int,
+        *,
+        answer_seconds: float = _ANSWER_SECONDS,
+    ) -> None:
+        self._answer_seconds, self.lost = answer_seconds, False
         self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
@@ -100,30 +112,42 @@ class ProgressTracker:
         self._news.set()
         if self._thread.is_alive():
             self._thread.join()
-            self._store(leaving=True)
+            with contextlib.suppress(TimeoutError):
+                self._store(leaving=True)
 
     def _run(self) -> None:
         while True:
             self._news.clear()
             if self._stopping.is_set():
                 return
-            began = get_dht_time()
-            own = self._store()
-            self.view = self._look(own, began)
-            left = seconds_until(
-                self._target, self.view.samples(own, get_dht_time()), self.view.samples_per_second(own)
-            )
-            self._news.wait(period(left))
+            try:
+                self._news.wait(period(self._turn()))
+            except TimeoutError:
+                self.lost = not self._dht.is_alive()
+                if self.lost:
+                    return
+
+    def _turn(self) -> float:
+        """Publish and look; returns the seconds until the batch is complete."""
+        began = get_dht_time()
+        own = self._store()
+        self.view = self._look(own, began)
+        now = get_dht_time()
+        return seconds_until(self._target, self.view.samples(own, now), self.view.samples_per_second(own))
 
     def _store(self, *, leaving: bool = False) -> ProgressRecord:
         assert self._record is not None
         own = self._record().model_copy(update={"leaving": leaving})
         expires = get_dht_time() + _ALIVE_SECONDS
-        self._dht.store(self._key, subkey=self._owner, value=bounded(own.pack()), expiration_time=expires)
+        value = bounded(own.pack())
+        stored = self._dht.store(
+            self._key, subkey=self._owner, value=value, expiration_time=expires, return_future=True
+        )
+        stored.result(self._answer_seconds)
         return own
 
     def _look(self, own: ProgressRecord, began: float) -> SwarmView:
-        found = self._dht.get(self._key, latest=True)
+        found = self._dht.get(self._key, latest=True, return_future=True).result(self._answer_seconds)
         records = parse_all(ProgressRecord, found.value if found else None).values()
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
         return SwarmView(began, self._heard(others))

@@ -191,7 +191,7 @@ def eventually(tracker: ProgressTracker, holds: Callable[[], bool]) -> bool:
             return False
         tracker.publish()
         before = tracker.view
-        while tracker.view is before and time.monotonic() < deadline:
+        while tracker.view is before and not holds() and time.monotonic() < deadline:
             time.sleep(0.01)
     return True
 
@@ -239,6 +239,23 @@ class _Entry:
 
 def test_a_tracker_that_never_started_stops_at_once(nodes: tuple[Node, Node]) -> None:
     ProgressTracker(nodes[0].dht, PREFIX, nodes[0].identity.owner, 64).stop()
+
+
+def test_the_death_of_the_dht_is_noticed_and_holds_nothing_up(tmp_path: Path) -> None:
+    node = Node(tmp_path, 5, [])
+    tracker = ProgressTracker(node.dht, PREFIX, node.identity.owner, 64, answer_seconds=0.5)
+    tracker.start(Told(node))
+    assert eventually(tracker, lambda: tracker.view is not None)
+    process = psutil.Process(node.dht.pid)
+    family = [process, *process.children(recursive=True)]
+    for member in family:
+        member.kill()
+    node.dht.join(10)
+    tracker.publish()
+    assert eventually(tracker, lambda: tracker.lost)
+    began = time.monotonic()
+    tracker.stop()
+    assert time.monotonic() - began < 5
 
 
 def test_progress_in_the_dht_is_small(nodes: tuple[Node, Node]) -> None:
