@@ -22,6 +22,7 @@ from core.swarm.limits import TimeLimits
 from core.swarm.partition import Part, cut
 from core.swarm.round import RoundOutcome, RoundRequest
 from core.swarm.state import schema_of
+from core.swarm.streams import PeerLost
 
 PREFIX = "test"
 SIZES = (60_000, 1_000, 20_000, 7)
@@ -95,7 +96,7 @@ def lose_at(event: RoundEvent, count: int) -> Callable[[Sequence[int]], Observer
     def make(others: Sequence[int]) -> Observer:
         def observe(seen: RoundEvent, number: int) -> None:
             if (seen, number) == (event, count):
-                raise ConnectionResetError("the test broke the line")
+                raise PeerLost("the test broke the line")
 
         return observe
 
