@@ -46,9 +46,7 @@ class Neighbourhood(nn.Module):
 
     def local_mask(self, lines: int, length: int) -> Tensor:
         """Additive mask that broadcasts to (lines, length, local keys), for an image of whole rows."""
-        if self._window == 1:
-            return self.mask[:, :length, :length]
-        return self.mask[:lines]
+        return self.mask[:lines, :length, : self._window * length]
 
 
 def _additive(visible: Tensor) -> Tensor:

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-# Logits held at a time, in elements: 32 MiB of float32.
-_CHUNK = 1 << 23
+# Logits held at a time, in elements: 16 MiB of float32.
+_CHUNK = 1 << 22
 
 
 def mean_cross_entropy(

@@ -2,13 +2,13 @@
 
 import itertools
 
-import plain_transformer
 import pytest
 import torch
 from torch import Tensor
 
 from core.model.config import AttentionPattern, ModelConfig, preset
 from core.model.transformer import Transformer
+from tests.core.model import plain_transformer
 
 # All patterns, shared weights, an unrotated remainder of each head, a window as wide as the image.
 TINY = ModelConfig(
