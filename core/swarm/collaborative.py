@@ -10,7 +10,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
@@ -22,12 +21,13 @@ from core.swarm.limits import Observations, derive
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.progress import ProgressTracker, SwarmView, seconds_until
 from core.swarm.records import ProgressRecord
+from core.swarm.recovery import ClaimUnfounded, Recovery
 from core.swarm.replica import Place, Replica
 from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.state import SwarmState
 
 _ALONE_AFTER_FAILURES = 2
 """Rounds that may fail in a row before this peer averages alone; the commit decides whether that counts."""
-_SET_ASIDE_SECONDS = 120.0
 _RATE_SMOOTHING = 0.3
 
 
@@ -79,9 +79,8 @@ class CollaborativeOptimizer:
         self._seen, self._rate, self._counted_at = Observations(), 0.0, clock()
         self._step: Any = None
         self._batch: Batch | None = None
-        self._failures = self._joins = self._micro_steps = 0
-        self._pending: Any = None
-        self._verdict = Verdict(Course.FOLLOW)
+        self._failures = self._micro_steps = 0
+        self._recovery = Recovery(averager, rules, tracker.set_aside)
         self._outcome: RoundOutcome | None = None
         self._update: Future[Place] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
@@ -206,7 +205,7 @@ class CollaborativeOptimizer:
                 self._start_recovery(verdict)
                 return
         if self.phase == Phase.JOINING:
-            self._joins = 0
+            self._recovery.agreed()
             self._move(Signal.AGREED)
         self._gather()
 
@@ -352,62 +351,30 @@ class CollaborativeOptimizer:
 
     def _start_recovery(self, verdict: Verdict) -> None:
         self.withdraw()
-        self._verdict = verdict
         self._notify(f"This peer falls in with the swarm: {verdict.reason}.")
-        self._joins += 1
-        if self._joins > self._rules.state_download_attempts:
-            raise SwarmError(
-                f"This peer could not fall in with the swarm in {self._rules.state_download_attempts} attempts.",
-                "The connection may be too slow for this run; see the log for what was tried.",
-            )
-        donors = [PeerID(donor) for donor in verdict.donors]
-        if verdict.course == Course.CATCH_UP:
-            self._pending = self._averager.catch_up(self._request(), donors)
-        else:
-            self._pending = self._download(donors)
+        self._recovery.start(verdict, self._request())
         self._move(Signal.DISAGREED)
 
-    def _download(self, donors: list[PeerID]) -> Any:
-        chunk_seconds = derive(self._rules, self._seen).allreduce_seconds / 3
-        return self._averager.download_state(
-            donors[: self._rules.state_download_attempts], chunk_seconds=chunk_seconds
-        )
-
     def _recover(self) -> None:
-        if not self._pending.done():
-            return
-        pending, self._pending = self._pending, None
         try:
-            found = pending.result()
-            if isinstance(found, RoundOutcome):
-                self._joins = 0
-                self._start_update(found)
-            else:
-                self._take_state(found)
-        except RoundFailed:
-            self._verdict = Verdict(Course.DOWNLOAD, self._verdict.donors, self._verdict.reason)
-            self._pending = self._download([PeerID(donor) for donor in self._verdict.donors])
-        except SwarmError as error:
-            self._give_up_on_donors(error)
+            found = self._recovery.poll()
+        except ClaimUnfounded as error:
+            self._notify(f"A peer claimed what could not be had from it. {error}")
+            self._move(Signal.RECOVERY_FAILED)
+            return
+        if isinstance(found, RoundOutcome):
+            self._recovery.agreed()
+            self._start_update(found)
+        elif found is not None:
+            self._take_state(found)
 
-    def _take_state(self, found: Any) -> None:
-        state = self._averager.received_state(found)
-        if state.epoch < self.epoch:
-            raise SwarmError("A peer gave an older state than ours.", "Another peer is asked.")
+    def _take_state(self, state: SwarmState) -> None:
         self._place = self._replica.take(state)
         self._replica.masters.copy_to_model()
         self._accumulator.drop()
         self._epoch_began, self._looked_after = self._clock(), get_dht_time()
         self._move(Signal.STATE_TAKEN)
         self._tracker.publish()
-
-    def _give_up_on_donors(self, error: SwarmError) -> None:
-        """One peer whose claim cannot be had may be a liar and is not listened to; several are the swarm."""
-        if len(self._verdict.donors) > 1:
-            raise error
-        self._notify(f"A peer's claim could not be had from it and is ignored for now. {error.what}")
-        self._tracker.set_aside(self._verdict.donors, _SET_ASIDE_SECONDS)
-        self._move(Signal.RECOVERY_FAILED)
 
     def _move(self, signal: Signal) -> None:
         self.phase = transition(self.phase, signal)

@@ -1,0 +1,83 @@
+"""Falling in with the swarm: fetches from other peers what this one lacks, and knows when to stop asking."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hivemind.p2p import PeerID
+
+from core.errors import SwarmError
+from core.rules import SwarmRules
+from core.swarm.agreement import Course, Verdict
+from core.swarm.averager import GradientAverager
+from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.state import SwarmState
+
+_SET_ASIDE_SECONDS = 120.0
+
+
+class ClaimUnfounded(SwarmError):
+    """What the only peer ahead claimed could not be had from it; it is not listened to for a while."""
+
+
+class Recovery:
+    """One peer's attempts to catch up: committed gradients where those suffice, else a whole state.
+
+    ``start`` asks, ``poll`` never waits. The number of attempts between two agreements is bounded.
+    """
+
+    def __init__(
+        self,
+        averager: GradientAverager,
+        rules: SwarmRules,
+        set_aside: Callable[[tuple[bytes, ...], float], None],
+    ) -> None:
+        self._averager, self._rules, self._set_aside = averager, rules, set_aside
+        self._pending: Any = None
+        self._verdict = Verdict(Course.FOLLOW)
+        self._chunk_seconds, self._attempts = 0.0, 0
+
+    def start(self, verdict: Verdict, request: RoundRequest) -> None:
+        """Ask for what the verdict says; raises SwarmError once that has not helped too often."""
+        self._attempts += 1
+        if self._attempts > self._rules.state_download_attempts:
+            raise SwarmError(
+                f"This peer could not fall in with the swarm in {self._rules.state_download_attempts} attempts.",
+                "The connection may be too slow for this run; see the log for what was tried.",
+            )
+        self._verdict, self._chunk_seconds = verdict, request.limits.allreduce_seconds / 3
+        if verdict.course == Course.CATCH_UP:
+            self._pending = self._averager.catch_up(request, self._donors())
+        else:
+            self._ask_for_state()
+
+    def poll(self) -> RoundOutcome | SwarmState | None:
+        """What was fetched, None while it is on its way.
+
+        Raises ClaimUnfounded where the one peer ahead gave nothing, SwarmError where several did not: those are the
+        swarm.
+        """
+        if not self._pending.done():
+            return None
+        pending, self._pending = self._pending, None
+        try:
+            found = pending.result()
+            return found if isinstance(found, RoundOutcome) else self._averager.received_state(found)
+        except RoundFailed:
+            self._ask_for_state()
+            return None
+        except SwarmError as error:
+            if len(self._verdict.donors) > 1:
+                raise
+            self._set_aside(self._verdict.donors, _SET_ASIDE_SECONDS)
+            raise ClaimUnfounded(error.what, "It is ignored for now.") from error
+
+    def agreed(self) -> None:
+        """Forget past attempts: this peer stands where the swarm stands."""
+        self._attempts = 0
+
+    def _ask_for_state(self) -> None:
+        donors = self._donors()[: self._rules.state_download_attempts]
+        self._pending = self._averager.download_state(donors, chunk_seconds=self._chunk_seconds)
+
+    def _donors(self) -> list[PeerID]:
+        return [PeerID(donor) for donor in self._verdict.donors]
