@@ -50,8 +50,6 @@ class PeerView:
     """The last one that it holds the parameters of."""
     digest: str | None = None
     """Of its parameters after that epoch; None until this session has seen it commit one."""
-    contributed: bool = False
-    """Whether samples of its own are in an epoch of this session."""
     sent_before: int = 0
     received_before: int = 0
     """Bytes of its earlier lives."""
@@ -78,6 +76,8 @@ class DemoState:
     """In order; those of earlier sessions included."""
     session_epoch: int | None = None
     """The last epoch that was committed in this session."""
+    session_peers: int = 0
+    """The most trainers that made an epoch of this session together."""
     swarm: Progress | None = None
     """The newest report of any peer that is in the newest epoch."""
     samples: SamplesDrawn | None = None
@@ -169,12 +169,14 @@ class Verdict(BaseModel):
 
 
 def judge(state: DemoState) -> Verdict:
-    """Whether all trainers took part, reached the target, and hold the same parameters."""
+    """Whether all trainers reached the target, made epochs together, and hold the same parameters."""
     target = state.epoch if state.target is None else state.target
     if missing := _numbers(state, lambda peer: peer.epoch < target):
         fault = f"{missing} did not reach epoch {target}."
-    elif missing := _numbers(state, lambda peer: peer.digest is None or not peer.contributed):
+    elif missing := _numbers(state, lambda peer: peer.digest is None):
         fault = f"{missing} took no part in the epochs of this session."
+    elif state.session_peers < len(state.peers):
+        fault = f"No epoch of this session was made by all {len(state.peers)} trainers together."
     elif len({peer.digest for peer in state.peers}) > 1:
         fault = f"The trainers' parameters differ after epoch {target}."
     else:
@@ -199,16 +201,12 @@ def _newer(known: Progress | None, heard: Progress) -> Progress:
 
 def _commit(state: DemoState, number: int, message: EpochCommitted) -> DemoState:
     peer = state.peers[number]
-    peer = replace(
-        peer,
-        epoch=message.epoch,
-        digest=message.parameter_digest,
-        contributed=peer.contributed or message.own_samples > 0,
-    )
+    peer = replace(peer, epoch=message.epoch, digest=message.parameter_digest)
     record = EpochRecord(message.epoch, message.loss, message.samples, message.peers, message.seconds)
     state = _with(state, number, peer)
     if state.session_epoch is not None and record.epoch <= state.session_epoch:
         return state
     # A session that resumed from an earlier checkpoint does the last epochs of the one before again.
     kept = tuple(known for known in state.epochs if known.epoch < record.epoch)
-    return replace(state, epochs=(*kept, record), session_epoch=record.epoch)
+    together = max(state.session_peers, record.peers)
+    return replace(state, epochs=(*kept, record), session_epoch=record.epoch, session_peers=together)
