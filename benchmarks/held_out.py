@@ -1,0 +1,222 @@
+"""What a trained model of the embedded run memorised, and what generalises to combinations it never saw.
+
+Each line tells of one way to ask. *loss* is the mean cross-entropy of pictures' codes, given captions, in nats per
+code, with its standard error over rows. The shares tell of drawings, by the picture that each is nearest to (distance
+of pixels) among those of all rows, held-out ones included: *picture* is the very one asked for, *thing* the right
+gesture or shape, *attribute* the right skin tone or colour. A model that never looked at captions would have the same
+loss with its own captions as with strange ones. A memorised variant has the right thing: only *picture* shows that
+thing and attribute were combined anew.
+"""
+
+import argparse
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import log
+from pathlib import Path
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+
+from benchmarks.report import RESULTS, Report, rounded
+from client.demo_run import DemoFolder
+from core import checkpoint
+from core.codec.vqgan import ImageCodec, load_codec
+from core.data.filters import drop_reason
+from core.data.shards import iterate_codes
+from core.digest import digest
+from core.errors import CheckpointError, CoreError, DataError
+from core.evaluate import Combination, Gallery, Rows, image_losses
+from core.files import resolve_file
+from core.generate import Sampling, draw_codes
+from core.model.transformer import Transformer
+from core.pictures import save_sheet
+from core.rules import TrainingRules
+from core.run import RunManifest
+from core.text import CaptionTokenizer
+
+_ROOT = Path(__file__).parent.parent
+SETS = _ROOT / "assets" / "embedded" / "recipe" / "sets.toml"
+SHEET = _ROOT / "docs" / "pictures" / "held-out.png"
+DRAWINGS = 4
+"""Of each caption."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A run as a demo left it."""
+
+    model: Transformer
+    codec: ImageCodec
+    tokenizer: CaptionTokenizer
+    rows: Rows
+    epoch: int
+    digest: str
+    run: str
+
+    @classmethod
+    def load(cls, folder: DemoFolder) -> Self:
+        """Raises CoreError where something is missing, damaged, or of another run."""
+        manifest, base = RunManifest.load(folder.manifest), folder.manifest.parent
+        rules = manifest.training
+        saved = checkpoint.load(folder.peer(0) / "checkpoint")
+        if saved.training_digest != manifest.training_digest:
+            raise CheckpointError(
+                f"The checkpoint in {folder.root} is of another run than {folder.manifest}.",
+                "Give the folder of a demo as the demo left it.",
+            )
+        model = Transformer(rules.model)
+        model.load_state_dict(dict(saved.parameters))
+        codec = load_codec(resolve_file(rules.codec.config, base), resolve_file(rules.codec.weights, base))
+        rows, tokenizer = read_rows(rules, base), _tokenizer(rules, base)
+        return cls(model, codec, tokenizer, rows, saved.epoch, digest(saved.parameters), saved.run)
+
+
+def _tokenizer(rules: TrainingRules, base: Path) -> CaptionTokenizer:
+    text = rules.text
+    return CaptionTokenizer.load(
+        resolve_file(text.tokenizer, base), length=text.length, eos_id=text.eos_id, pad_id=text.pad_id
+    )
+
+
+def read_rows(rules: TrainingRules, base: Path) -> Rows:
+    """The rows that the run trains on, then those it holds out."""
+    if rules.data.heldout is None or not rules.data.shards:
+        raise DataError(f"The run {rules.name} holds nothing out.", "Measure a run of `idlebrush demo`.")
+    seen = [row for ref in rules.data.shards for row in _kept(resolve_file(ref, base), rules)]
+    heldout = _kept(resolve_file(rules.data.heldout, base), rules)
+    captions = tuple(caption for caption, _ in seen + heldout)
+    shapes = tomllib.loads(SETS.read_text())["shapes"]
+    combinations = tuple(Combination.parse(caption, shapes) for caption in captions)
+    return Rows(captions, torch.stack([codes for _, codes in seen + heldout]), combinations, len(heldout))
+
+
+def _kept(shard: Path, rules: TrainingRules) -> list[tuple[str, Tensor]]:
+    return [
+        (row.caption, torch.from_numpy(codes))
+        for row, codes in iterate_codes(shard, rules.model.grid, rules.model.image_vocab)
+        if drop_reason(row.caption, row.nsfw, row.original_width, row.original_height, rules.data.filters)
+        is None
+    ]
+
+
+class Examination:
+    """Draws the captions once, and compares the drawings with the pictures of any rows."""
+
+    def __init__(self, trained: Trained, drawings: int, seed: int) -> None:
+        self._trained, self._drawings, self._seed = trained, drawings, seed
+        self.rows = trained.rows
+        self.gallery = Gallery(trained.rows, trained.codec)
+
+    def draw(self, captions: Sequence[int]) -> Tensor:
+        """Codes (rows * drawings, grid * grid): all drawings of the first row's caption, then the next one's."""
+        text = self._text(captions).repeat_interleave(self._drawings, dim=0)
+        return draw_codes(self._trained.model, text, Sampling(seed=self._seed)).flatten(1)
+
+    def line(
+        self, asked: str, captions: Sequence[int], targets: Sequence[int], nearest: Tensor | None
+    ) -> dict[str, Any]:
+        """One line of the table: pictures of the targets, and drawings, if any, under rows' captions."""
+        losses = image_losses(self._trained.model, self._text(captions), self.rows.codes[list(targets)])
+        return {
+            "asked": asked,
+            "rows": len(targets),
+            "loss": rounded(float(losses.mean())),
+            "standard_error": rounded(float(losses.std() / len(losses) ** 0.5), 2),
+            **self.shares(targets, nearest),
+        }
+
+    def shares(self, targets: Sequence[int], nearest: Tensor | None) -> dict[str, Any]:
+        if nearest is None:
+            return dict.fromkeys(("picture", "thing", "attribute"), "")
+        each = [row for row in targets for _ in range(self._drawings)]
+        return {
+            name: rounded(share, 3) for name, share in asdict(self.gallery.likeness(nearest, each)).items()
+        }
+
+    def blind_line(self, targets: Sequence[int]) -> dict[str, Any]:
+        """The same for a model that knows nothing: all codes, and all pictures, are as likely."""
+        nearest = self.gallery.anywhere(len(targets) * self._drawings)
+        return {
+            "asked": "chance",
+            "rows": len(targets),
+            "loss": rounded(log(self._trained.model.config.image_vocab)),
+            "standard_error": 0.0,
+            **self.shares(targets, nearest),
+        }
+
+    def _text(self, captions: Sequence[int]) -> Tensor:
+        return self._trained.tokenizer.encode([self.rows.captions[row] for row in captions])
+
+
+def measure(examination: Examination, of_heldout: Tensor) -> list[dict[str, Any]]:
+    """The table; ``of_heldout`` are the rows nearest to the held-out captions' drawings."""
+    rows, line = examination.rows, examination.line
+    heldout, seen, variants, strangers = rows.heldout_rows, rows.seen_rows, rows.variants(), rows.strangers()
+    of_variants = examination.gallery.nearest(examination.draw(variants))
+    by_row = of_heldout.view(len(heldout), -1, len(rows.captions))
+    of_strangers = by_row[[heldout.index(row) for row in strangers]].flatten(0, 1)
+    return [
+        line("seen, all", seen, seen, None),
+        line("seen variants of the held-out", variants, variants, of_variants),
+        line("held-out", heldout, heldout, of_heldout),
+        line("held-out, caption of a seen variant", variants, heldout, of_variants),
+        line("held-out, caption of a stranger", strangers, heldout, of_strangers),
+        examination.blind_line(heldout),
+    ]
+
+
+def save_held_out(trained: Trained, drawn: Tensor, nearest: Tensor, path: Path) -> None:
+    """Pairs: what a held-out caption should show, as the codec has it, and its first drawing."""
+    rows, grid = trained.rows, trained.model.config.grid
+    drawings = len(drawn) // rows.heldout
+    shown = torch.stack([rows.codes[rows.heldout_rows], drawn[::drawings]], dim=1).view(-1, grid, grid)
+    labels = []
+    for row, like in zip(rows.heldout_rows, nearest[::drawings].argmax(dim=1).tolist(), strict=True):
+        labels += [rows.captions[row], "drawn" if like == row else f"drawn, like {rows.captions[like]}"]
+    save_sheet(trained.codec.decode(shown), labels, path, columns=8)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--run", type=Path, required=True, help="folder of a demo: idlebrush demo --out FOLDER"
+    )
+    parser.add_argument("--drawings", type=int, default=DRAWINGS, help="of each caption")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--sheet", type=Path, default=SHEET, help="where the pictures go")
+    arguments = parser.parse_args()
+    if arguments.drawings < 1:
+        parser.error("--drawings must be at least 1")
+    try:
+        examine(arguments)
+    except CoreError as error:
+        raise SystemExit(f"{error.what} {error.remedy}") from error
+
+
+def examine(arguments: argparse.Namespace) -> None:
+    torch.set_num_threads(1)
+    report = Report("held_out", __doc__ or "")
+    trained = Trained.load(DemoFolder(arguments.run))
+    examination = Examination(trained, arguments.drawings, arguments.seed)
+    drawn = examination.draw(trained.rows.heldout_rows)
+    nearest = examination.gallery.nearest(drawn)
+    report.write(
+        measure(examination, nearest),
+        folder=arguments.out,
+        run=trained.run,
+        epoch=trained.epoch,
+        parameter_digest=trained.digest,
+        drawings_of_each_caption=arguments.drawings,
+        sampling=asdict(Sampling(seed=arguments.seed)),
+    )
+    save_held_out(trained, drawn, nearest, arguments.sheet)
+    print(f"{trained.run}, epoch {trained.epoch}; pictures: {arguments.sheet}")
+
+
+if __name__ == "__main__":
+    main()
