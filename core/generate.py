@@ -20,18 +20,40 @@ class Sampling:
     seed: int = 0
 
 
-@torch.no_grad()
+class Drawing:
+    """Images in the making: ``step`` draws the next code of each, so that a loop can do other things in between."""
+
+    def __init__(self, model: Transformer, text: Tensor, sampling: Sampling) -> None:
+        """For captions or prompts as tokens, int64 (images, text_length)."""
+        device = next(model.parameters()).device
+        self._model, self._text, self._sampling = model, text.to(device), sampling
+        self._generator = torch.Generator(device).manual_seed(sampling.seed)
+        self._codes = self._text.new_empty(len(text), 0)
+
+    @property
+    def done(self) -> bool:
+        return self._codes.shape[1] == self._model.config.image_length
+
+    @torch.no_grad()
+    def step(self) -> None:
+        """Draw one more code of each image; the same for the same seed."""
+        logits = self._model.next_code_logits(self._text, self._codes).float() / self._sampling.temperature
+        top = logits.topk(min(self._sampling.top_k, logits.shape[-1]), dim=-1)
+        choice = torch.multinomial(top.values.softmax(-1), 1, generator=self._generator)
+        self._codes = torch.cat([self._codes, top.indices.gather(-1, choice)], dim=1)
+
+    def codes(self) -> Tensor:
+        """Codes, int64 (images, grid, grid), once ``done``."""
+        grid = self._model.config.grid
+        return self._codes.view(-1, grid, grid)
+
+
 def draw_codes(model: Transformer, text: Tensor, sampling: Sampling) -> Tensor:
-    """Codes, int64 (batch, grid, grid), for captions int64 (batch, text_length); the same for the same seed."""
-    config = model.config
-    generator = torch.Generator(text.device).manual_seed(sampling.seed)
-    codes = text.new_empty(len(text), 0)
-    for _ in range(config.image_length):
-        logits = model.next_code_logits(text, codes).float() / sampling.temperature
-        top = logits.topk(min(sampling.top_k, config.image_vocab), dim=-1)
-        choice = torch.multinomial(top.values.softmax(-1), 1, generator=generator)
-        codes = torch.cat([codes, top.indices.gather(-1, choice)], dim=1)
-    return codes.view(-1, config.grid, config.grid)
+    """Codes, int64 (images, grid, grid), for tokens int64 (images, text_length)."""
+    drawing = Drawing(model, text, sampling)
+    while not drawing.done:
+        drawing.step()
+    return drawing.codes()
 
 
 def generate(
@@ -42,6 +64,4 @@ def generate(
     sampling: Sampling,
 ) -> Tensor:
     """One image for each prompt: float (prompts, 3, height, width) in [0, 1]."""
-    device = next(model.parameters()).device
-    codes = draw_codes(model, tokenizer.encode(prompts).to(device), sampling)
-    return codec.decode(codes.cpu())
+    return codec.decode(draw_codes(model, tokenizer.encode(prompts), sampling).cpu())

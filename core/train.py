@@ -1,5 +1,6 @@
 """One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
 
+import copy
 import multiprocessing
 import time
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from core.events import (
     SamplesDrawn,
 )
 from core.files import resolve_file
-from core.generate import Sampling, generate
+from core.generate import Drawing, Sampling
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
@@ -148,6 +149,8 @@ class _Loop:
     clock: Callable[[], float] = time.monotonic
     reported_at: float = field(default=float("-inf"))
     traffic_before: tuple[int, int] = (0, 0)
+    drawing: tuple[int, Drawing] | None = None
+    """Pictures in the making, and the epoch that they are of."""
 
     def __post_init__(self) -> None:
         self.edge = self._edge()
@@ -168,6 +171,8 @@ class _Loop:
                 break
             self._turn()
         self._save()
+        while self.drawing is not None and self.peer.optimizer.epoch >= last:
+            self._draw_on()
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
@@ -182,6 +187,8 @@ class _Loop:
         landed = self.peer.optimizer.advance()
         if landed is not None:
             self._on_epoch(landed)
+        elif self.drawing is not None:
+            self._draw_on()
         elif not computes:
             time.sleep(_IDLE_SECONDS)
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
@@ -218,7 +225,7 @@ class _Loop:
             self._save()
         every, epoch = self.settings.samples_every, landed.place.epoch
         if every is not None and (epoch % every == 0 or epoch == self._last_epoch()):
-            self._draw()
+            self._start_drawing()
 
     def _progress(self) -> Progress:
         optimizer, traffic = self.peer.optimizer, self.peer.averager.traffic
@@ -283,15 +290,26 @@ class _Loop:
             {_ACCUMULATED + name: item for name, item in gathered.items()},
         )
 
-    def _draw(self) -> None:
-        prompts, path = self.manifest.contact.sample_prompts, self.settings.samples_path
-        if not prompts or path is None:
+    def _start_drawing(self) -> None:
+        prompts = self.manifest.contact.sample_prompts
+        if prompts and self.settings.samples_path is not None:
+            still = copy.deepcopy(self.model)  # pictures of one epoch, while training goes on
+            drawing = Drawing(still, self.tokenizer.encode(prompts), Sampling())
+            self.drawing = self.peer.optimizer.epoch, drawing
+
+    def _draw_on(self) -> None:
+        """One more code of each picture; a round must never wait for them."""
+        assert self.drawing is not None
+        epoch, drawing = self.drawing
+        if not drawing.done:
+            drawing.step()
             return
+        self.drawing, path = None, self.settings.samples_path
+        assert path is not None
         base, files = self.settings.manifest.parent, self.manifest.training.codec
         codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
-        images = generate(self.model, codec, self.tokenizer, prompts, Sampling())
-        save_sheet(images, prompts, path)
-        self.report(SamplesDrawn(self.peer.optimizer.epoch, path))
+        save_sheet(codec.decode(drawing.codes().cpu()), self.manifest.contact.sample_prompts, path)
+        self.report(SamplesDrawn(epoch, path))
 
 
 def kept_activations(config: ModelConfig, micro_batch: int) -> int:
