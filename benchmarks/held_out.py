@@ -1,11 +1,12 @@
 """What a trained model of the embedded run memorised, and what generalises to combinations it never saw.
 
-Each line tells of one way to ask. *loss* is the mean cross-entropy of pictures' codes, given captions, in nats per
-code, with its standard error over rows. The shares tell of drawings, by the picture that each is nearest to (distance
-of pixels) among those of all rows, held-out ones included: *picture* is the very one asked for, *thing* the right
-gesture or shape, *attribute* the right skin tone or colour. A model that never looked at captions would have the same
-loss with its own captions as with strange ones. A memorised variant has the right thing: only *picture* shows that
-thing and attribute were combined anew.
+*loss* is the mean cross-entropy of pictures' codes, given captions, in nats per code, and *over own* by how much it
+exceeds that of the same pictures under their own captions: zero if the model ignored captions. Errors are standard
+errors over rows. Once its first codes give a memorised picture away, the caption matters no more, so *over own* is
+small for seen pictures whatever they are called. The shares tell of drawings, by the picture that each is nearest to
+(distance of pixels) among those of all rows, held-out ones included: *picture* is the very one asked for, *thing* the
+right gesture or shape, *attribute* the right skin tone or colour. A remembered variant has the right thing: only
+*picture* shows that thing and attribute were combined anew.
 """
 
 import argparse
@@ -39,7 +40,7 @@ from core.text import CaptionTokenizer
 _ROOT = Path(__file__).parent.parent
 SETS = _ROOT / "assets" / "embedded" / "recipe" / "sets.toml"
 SHEET = _ROOT / "docs" / "pictures" / "held-out.png"
-DRAWINGS = 4
+DRAWINGS = 2
 """Of each caption."""
 
 
@@ -118,12 +119,15 @@ class Examination:
         self, asked: str, captions: Sequence[int], targets: Sequence[int], nearest: Tensor | None
     ) -> dict[str, Any]:
         """One line of the table: pictures of the targets, and drawings, if any, under rows' captions."""
-        losses = image_losses(self._trained.model, self._text(captions), self.rows.codes[list(targets)])
+        losses = self._losses(captions, targets)
+        over_own = losses - (losses if captions == targets else self._losses(targets, targets))
         return {
             "asked": asked,
             "rows": len(targets),
             "loss": rounded(float(losses.mean())),
-            "standard_error": rounded(float(losses.std() / len(losses) ** 0.5), 2),
+            "error": rounded(_standard_error(losses), 2),
+            "over_own": rounded(float(over_own.mean()), 3),
+            "over_own_error": rounded(_standard_error(over_own), 2),
             **self.shares(targets, nearest),
         }
 
@@ -142,12 +146,20 @@ class Examination:
             "asked": "chance",
             "rows": len(targets),
             "loss": rounded(log(self._trained.model.config.image_vocab)),
-            "standard_error": 0.0,
+            **dict.fromkeys(("error", "over_own", "over_own_error"), 0.0),
             **self.shares(targets, nearest),
         }
 
+    def _losses(self, captions: Sequence[int], targets: Sequence[int]) -> Tensor:
+        codes = self.rows.codes[list(targets)]
+        return image_losses(self._trained.model, self._text(captions), codes)
+
     def _text(self, captions: Sequence[int]) -> Tensor:
         return self._trained.tokenizer.encode([self.rows.captions[row] for row in captions])
+
+
+def _standard_error(values: Tensor) -> float:
+    return float(values.std() / len(values) ** 0.5)
 
 
 def measure(examination: Examination, of_heldout: Tensor) -> list[dict[str, Any]]:
