@@ -2,11 +2,10 @@
 
 *loss* is the mean cross-entropy of pictures' codes, given captions, in nats per code, and *over own* by how much it
 exceeds that of the same pictures under their own captions: zero if the model ignored captions. Errors are standard
-errors over rows. Once its first codes give a memorised picture away, the caption matters no more, so *over own* is
-small for seen pictures whatever they are called. The shares tell of drawings, by the picture that each is nearest to
-(distance of pixels) among those of all rows, held-out ones included: *picture* is the very one asked for, *thing* the
-right gesture or shape, *attribute* the right skin tone or colour. A remembered variant has the right thing: only
-*picture* shows that thing and attribute were combined anew.
+errors over rows. The shares tell of drawings, by the picture that each is nearest to (distance of pixels) among those
+of all rows, held-out ones included: *picture* is the very one asked for, *thing* the right gesture or shape,
+*attribute* the right skin tone or colour. A remembered variant has the right thing: only *picture* shows that thing
+and attribute were combined anew.
 """
 
 import argparse
@@ -167,11 +166,13 @@ def measure(examination: Examination, of_heldout: Tensor) -> list[dict[str, Any]
     rows, line = examination.rows, examination.line
     heldout, seen, variants, strangers = rows.heldout_rows, rows.seen_rows, rows.variants(), rows.strangers()
     of_variants = examination.gallery.nearest(examination.draw(variants))
-    by_row = of_heldout.view(len(heldout), -1, len(rows.captions))
-    of_strangers = by_row[[heldout.index(row) for row in strangers]].flatten(0, 1)
+    places = [heldout.index(row) for row in strangers]
+    of_strangers = of_heldout.view(len(heldout), -1, len(rows.captions))[places].flatten(0, 1)
+    strange_variants = [variants[place] for place in places]
     return [
         line("seen, all", seen, seen, None),
         line("seen variants of the held-out", variants, variants, of_variants),
+        line("seen variants, caption of a stranger", strange_variants, variants, None),
         line("held-out", heldout, heldout, of_heldout),
         line("held-out, caption of a seen variant", variants, heldout, of_variants),
         line("held-out, caption of a stranger", strangers, heldout, of_strangers),
