@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from client import processes
 from core import leash
@@ -31,10 +32,12 @@ def main(arguments: Sequence[str]) -> int:
     leash.adopt_orphans()
     wake_up = _wake_up_on_signals()
     os.set_inheritable(lifeline, False)
-    child = _start(command, niceness)
-    _leave_channel_to_child()
-    ended = _wait_for_end(child, lifeline, wake_up)
-    ended |= _kill_descendants()
+    with TemporaryDirectory(prefix="idlebrush-", ignore_cleanup_errors=True) as folder:
+        os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
+        child = _start(command, niceness)
+        _leave_channel_to_child()
+        ended = _wait_for_end(child, lifeline, wake_up)
+        ended |= _kill_descendants()
     _remove_shared_memory(ended)
     status = os.waitstatus_to_exitcode(ended[child])
     return status if status >= 0 else 128 - status

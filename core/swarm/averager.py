@@ -309,6 +309,7 @@ class GradientAverager(DecentralizedAverager):
     async def _shutdown(self, timeout: float | None) -> None:
         if not self.client_mode:
             await self.remove_p2p_handlers(self._p2p, namespace=self.prefix)
+        await self._p2p.shutdown()  # removes its socket
 
     # --- called by other peers ----------------------------------------------------------------------------------
 

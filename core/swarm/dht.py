@@ -3,10 +3,11 @@
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
+from tempfile import gettempdir
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
-from hivemind.p2p import PeerID
+from hivemind.p2p import P2P, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
 
@@ -40,6 +41,8 @@ def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_ep
     Call it before Qt is imported and before CUDA is initialised: hivemind forks.
     """
     bound_frames()
+    # hivemind's own default is /tmp whatever TMPDIR says, and who is killed leaves sockets there
+    P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
     for address in network.listen:
         _require_free_port(address)
     for address in network.initial_peers:

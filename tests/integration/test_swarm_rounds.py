@@ -140,8 +140,8 @@ def test_a_killed_reducer_costs_the_round_and_the_next_one_goes_on_without_it(sw
 
 def test_a_lost_last_part_is_fetched_once_the_others_committed(swarm: Swarm) -> None:
     lucky = swarm.add()
-    from_the_other = sum(1 for _ in parts()) // 2
-    unlucky = swarm.add(observe=lose_at(RoundEvent.PART_RECEIVED, from_the_other))
+    # it reduces nothing itself, so that all parts come from the other, the last one included
+    unlucky = swarm.add(client_mode=True, observe=lose_at(RoundEvent.PART_RECEIVED, len(parts())))
     found = outcomes([lucky.begin(expected=2), unlucky.begin(expected=2)])
     assert found[0].head == found[1].head
     assert found[0].standing == Standing.AVERAGED
