@@ -44,6 +44,7 @@ from core.text import CaptionTokenizer
 _PROGRESS_SECONDS = 1.0
 _IDLE_SECONDS = 0.01
 _PAUSED_SECONDS = 1.0
+_DRAWING_SECONDS = 0.2
 _LEAVING_SECONDS = 2.0
 _ACCUMULATED = "accumulated."
 _KEPT_BYTES = 2**30
@@ -292,17 +293,19 @@ class _Loop:
 
     def _start_drawing(self) -> None:
         prompts = self.manifest.contact.sample_prompts
-        if prompts and self.settings.samples_path is not None:
+        if prompts and self.settings.samples_path is not None and self.drawing is None:
             still = copy.deepcopy(self.model)  # pictures of one epoch, while training goes on
             drawing = Drawing(still, self.tokenizer.encode(prompts), Sampling())
             self.drawing = self.peer.optimizer.epoch, drawing
 
     def _draw_on(self) -> None:
-        """One more code of each picture; a round must never wait for them."""
+        """Some more codes of each picture, for a moment only: a round must never wait for them."""
         assert self.drawing is not None
         epoch, drawing = self.drawing
-        if not drawing.done:
+        until = self.clock() + _DRAWING_SECONDS
+        while not drawing.done and self.clock() < until:
             drawing.step()
+        if not drawing.done:
             return
         self.drawing, path = None, self.settings.samples_path
         assert path is not None

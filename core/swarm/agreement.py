@@ -48,6 +48,11 @@ def assess(own: ProgressRecord, others: Sequence[ProgressRecord], *, sketch_tole
         ahead = [record for record in standing if record.epoch >= epoch]
         course = Course.CATCH_UP if epoch == own.epoch + 1 else Course.DOWNLOAD
         return Verdict(course, _donors(ahead), f"the swarm is at epoch {epoch}, this peer at {own.epoch}")
+    if not own.synchronised and own.epoch > epoch + 1:
+        # what it was given is ahead of what the swarm has: nobody but the giver stands behind it
+        return Verdict(
+            Course.DOWNLOAD, _donors(standing), f"it was given epoch {own.epoch}, the swarm is at {epoch}"
+        )
     here = [record for record in voters if record.epoch == own.epoch]
     return _compare_branches(own, here) or _compare_parameters(own, here, sketch_tolerance) or _AGREED
 

@@ -26,6 +26,7 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils import MPFuture, get_dht_time
 from hivemind.utils.asyncio import achain, as_aiter
 
+from core.errors import SwarmError
 from core.rules import SwarmRules
 from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent, Traffic
 from core.swarm.commit import winner
@@ -63,6 +64,7 @@ _BROKEN_OFF = (
 )
 """How rounds end when peers come and go."""
 
+_ANSWER_SECONDS = 30.0
 _MAX_BATCHES = 16
 """A peer's weight may be this many target batches: more is a claim, not a contribution."""
 
@@ -130,7 +132,10 @@ class GradientAverager(DecentralizedAverager):
         )
         attached = MPFuture()
         self._outer_pipe.send(("_average", [], {"request": request, "step": step, "attached": attached}))
-        step.attach(*attached.result())
+        try:
+            step.attach(*attached.result(timeout=_ANSWER_SECONDS))
+        except TimeoutError as error:
+            raise SwarmError("The averaging process does not answer.", "Start the trainer again.") from error
         return step
 
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "MPFuture[RoundOutcome]":

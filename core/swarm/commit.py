@@ -54,7 +54,8 @@ class CommitLog(Protocol):
 
     async def read(self) -> Sequence[CommitRecord]: ...
 
-    async def write(self, record: CommitRecord) -> None: ...
+    async def write(self, record: CommitRecord) -> bool:
+        """Whether any peer stored it."""
 
 
 async def commit(
@@ -65,19 +66,21 @@ async def commit(
     settle_seconds: float,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
-) -> CommitRecord:
+) -> CommitRecord | None:
     """Commit an epoch, or learn who did; ``rank`` is this member's place in its group.
 
-    Returns the record that counts, ours or another's.
+    Returns the record that counts, ours or another's; None if ours could not be stored, and nobody else's is there.
     """
     if rank >= _EAGER_WRITERS:
         await sleep(settle_seconds)
     standing = winner(await log.read(), record.epoch, record.parent)
+    written = False
     if standing is None:
         began = clock()
-        await log.write(record)
+        written = await log.write(record)
         if clock() - began > settle_seconds:
             # Others may have looked before our record arrived: give them the time to be seen by us.
             await sleep(settle_seconds)
     await sleep(settle_seconds)
-    return winner(await log.read(), record.epoch, record.parent) or standing or record
+    found = winner(await log.read(), record.epoch, record.parent)
+    return found or standing or (record if written else None)

@@ -45,10 +45,10 @@ class DHTCommitLog:
         """
         self._doubts[record.root] += 1
 
-    async def write(self, record: CommitRecord) -> None:
-        """Store a record under this peer's own key, over its earlier one."""
+    async def write(self, record: CommitRecord) -> bool:
+        """Store a record under this peer's own key, over its earlier one; whether any peer took it."""
         began = time.monotonic()
-        await self._dht.store(
+        stored = await self._dht.store(
             self._key,
             subkey=self._owner,
             value=bounded(record.pack()),
@@ -56,3 +56,4 @@ class DHTCommitLog:
             return_future=True,
         )
         self.store_seconds.append(time.monotonic() - began)
+        return bool(stored)

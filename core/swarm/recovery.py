@@ -1,6 +1,7 @@
 """Falling in with the swarm: fetches from other peers what this one lacks, and knows when to stop asking."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -62,10 +63,11 @@ class Recovery:
         try:
             found = pending.result()
             return found if isinstance(found, RoundOutcome) else self._averager.received_state(found)
-        except RoundFailed:
-            self._ask_for_state()
-            return None
         except SwarmError as error:
+            if isinstance(error, RoundFailed) and self._verdict.course == Course.CATCH_UP:
+                self._verdict = replace(self._verdict, course=Course.DOWNLOAD)
+                self._ask_for_state()
+                return None
             if len(self._verdict.donors) > 1:
                 raise
             self._set_aside(self._verdict.donors, _SET_ASIDE_SECONDS)

@@ -99,6 +99,8 @@ async def settle(
         kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
         rank = reduction.rank
         standing = await commit(record, log, rank=rank, settle_seconds=request.limits.settle_seconds)
+        if standing is None:
+            raise RoundFailed("The record that commits the epoch could not be stored.")
         reduction.count(RoundEvent.COMMITTED)
     else:
         standing = await _await_commit(request, log)

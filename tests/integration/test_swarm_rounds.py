@@ -7,6 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 import torch
+from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
 from core.rules import Encoding
@@ -166,6 +167,8 @@ def test_a_frozen_peer_is_left_out_and_finds_what_was_committed_when_it_thaws(sw
     process = psutil.Process(sleeper.averager.pid)
     frozen_step = sleeper.averager.begin(_request(3), weight=5.0)  # in the group, but never told to go on
     steps = [peer.begin(expected=3) for peer in awake]
+    while frozen_step.stage == AveragingStage.LOOKING_FOR_GROUP or frozen_step.stage == AveragingStage.IDLE:
+        assert not frozen_step.done()
     process.send_signal(signal.SIGSTOP)
     found = outcomes(steps)
     process.send_signal(signal.SIGCONT)

@@ -41,14 +41,15 @@ class SimulatedLog:
         await self._time.sleep(self._read)
         return found
 
-    async def write(self, record: CommitRecord) -> None:
+    async def write(self, record: CommitRecord) -> bool:
         await self._time.sleep(self._write)
         self.records.append(record)
+        return True
 
 
 async def commit_after(
     delay: float, record: CommitRecord, log: SimulatedLog, time: VirtualTime, rank: int = 0
-) -> CommitRecord:
+) -> CommitRecord | None:
     await time.sleep(delay)
     return await commit(record, log, rank=rank, settle_seconds=SETTLE, sleep=time.sleep, clock=time.clock)
 
@@ -220,6 +221,15 @@ def test_the_writers_record_stands_although_nobody_answers_the_last_look() -> No
     assert time.run(commit_after(0, record, Forgetful(time), time)) == [record]
 
 
+def test_a_record_that_nobody_stored_commits_nothing() -> None:
+    class Refusing(SimulatedLog):
+        async def write(self, record: CommitRecord) -> bool:
+            return False
+
+    time = VirtualTime()
+    assert time.run(commit_after(0, commit_record(), Refusing(time), time)) == [None]
+
+
 def test_interleavings_are_really_interleaved() -> None:
     """The simulation can make the protocol fail: without the settling time two writers disagree."""
     disagreements = 0
@@ -230,7 +240,7 @@ def test_interleavings_are_really_interleaved() -> None:
 
         async def hasty(
             delay: float, record: CommitRecord, time: VirtualTime = time, log: SimulatedLog = log
-        ) -> CommitRecord:
+        ) -> CommitRecord | None:
             await time.sleep(delay)
             return await commit(record, log, rank=0, settle_seconds=0.0, sleep=time.sleep, clock=time.clock)
 
