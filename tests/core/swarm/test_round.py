@@ -65,9 +65,10 @@ class Log:
             self.records += self._coming
         return list(self.records)
 
-    async def write(self, record: CommitRecord) -> None:
+    async def write(self, record: CommitRecord) -> bool:
         self.written.append(record)
         self.records.append(record)
+        return True
 
 
 class Seen:
@@ -126,10 +127,10 @@ def test_a_member_with_all_parts_commits() -> None:
 
 def test_what_is_committed_can_be_had_before_the_record_is_out() -> None:
     class Asking(Log):
-        async def write(self, record: CommitRecord) -> None:
+        async def write(self, record: CommitRecord) -> bool:
             request = type(parts()[0].as_message())(group_id=record.root)
             self.served = list(seen.kept.serve(request))
-            await super().write(record)
+            return await super().write(record)
 
     seen, log = Seen(parts()), Asking()
     seen.settle(log)
