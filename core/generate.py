@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -18,6 +19,12 @@ class Sampling:
     top_k: int = 256
     temperature: float = 1.0
     seed: int = 0
+
+    @classmethod
+    def of_prompts(cls, image_vocab: int) -> Self:
+        """For the run's sample prompts: the paper's share of the vocabulary, and cool, because on a small grid a
+        single unlikely code spoils a picture."""
+        return cls(top_k=max(1, image_vocab // 32), temperature=0.7)
 
 
 class Drawing:

@@ -295,7 +295,8 @@ class _Loop:
         prompts = self.manifest.contact.sample_prompts
         if prompts and self.settings.samples_path is not None and self.drawing is None:
             still = copy.deepcopy(self.model)  # pictures of one epoch, while training goes on
-            drawing = Drawing(still, self.tokenizer.encode(prompts), Sampling())
+            sampling = Sampling.of_prompts(self.manifest.training.model.image_vocab)
+            drawing = Drawing(still, self.tokenizer.encode(prompts), sampling)
             self.drawing = self.peer.optimizer.epoch, drawing
 
     def _draw_on(self) -> None:
