@@ -15,6 +15,8 @@ _KEPT_SECONDS = 600.0
 _DOUBTS = 3
 """Failed attempts to get what a record names, after which it counts as lost with the peers that had it."""
 
+_REMEMBERED_ROOTS = 32
+
 
 class DHTCommitLog:
     """Reads and writes commit records; remembers who wrote them and how long a store takes."""
@@ -22,7 +24,7 @@ class DHTCommitLog:
     def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
         self._dht, self._key, self._owner = dht, commit_key(prefix), owner
         self.writers: dict[bytes, list[PeerID]] = {}
-        """Who stored each root, as of the last read."""
+        """Who stored the roots seen last; a writer's next record takes the place of its last one in the DHT."""
         self.store_seconds: deque[float] = deque(maxlen=16)
         self._doubts: Counter[bytes] = Counter()
 
@@ -30,11 +32,12 @@ class DHTCommitLog:
         """All well-formed records that the DHT has now."""
         found = await self._dht.get(self._key, latest=True, return_future=True)
         records = parse_all(CommitRecord, found.value if found else None)
-        self.writers = {}
         for owner, record in records.items():
             writer = peer_id_of(owner)
-            if writer is not None:
-                self.writers.setdefault(record.root, []).append(writer)
+            if writer is not None and writer not in self.writers.setdefault(record.root, []):
+                self.writers[record.root].append(writer)
+        for root in list(self.writers)[:-_REMEMBERED_ROOTS]:
+            del self.writers[root]
         return [record for record in records.values() if self._doubts[record.root] < _DOUBTS]
 
     def doubt(self, record: CommitRecord) -> None:
