@@ -5,6 +5,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+INSTALLED_BENCH := $(VENV)/.installed-bench
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -31,7 +32,7 @@ format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED) ## Measure speed, memory and traffic
+bench: $(INSTALLED_BENCH) ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove the environment and what tools leave behind
@@ -57,6 +58,11 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PIP) install "$$(grep '^torch==' constraints.txt)"
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	$(PIP) install --no-deps "$$(grep '^taming-transformers-rom1504==' constraints.txt)"
+	@touch $@
+
+# What benchmarks compare with, and nothing else needs.
+$(INSTALLED_BENCH): $(INSTALLED)
+	$(PIP) install -c constraints.txt -e '.[bench]'
 	@touch $@
 
 $(BIN)/pip:

@@ -11,7 +11,8 @@ class CoreError(Exception):
     ├── TextError         a tokenizer file cannot be used
     ├── CheckpointError   a checkpoint is damaged or of another model
     ├── GradientError     an update would not be finite, and was not made
-    └── SwarmError        the swarm cannot be reached or cannot go on
+    ├── SwarmError        the swarm cannot be reached or cannot go on
+    └── MemoryPlanError   what is asked of the memory calculator makes no sense
     """
 
     code = "core"
@@ -51,3 +52,7 @@ class GradientError(CoreError):
 
 class SwarmError(CoreError):
     code = "swarm"
+
+
+class MemoryPlanError(CoreError):
+    code = "memory"

@@ -1,0 +1,121 @@
+"""The moments of a micro-step that may be its peak: the loss, each stack's deepest points, both ends."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.memory.footprint import Footprint, Stack, total
+from core.memory.line import Item
+
+
+@dataclass(frozen=True)
+class ActivationMoment:
+    """A moment, and what is held at it beyond parameters, gradients and the optimizer's state."""
+
+    name: str
+    items: tuple[Item, ...]
+
+    @property
+    def bytes(self) -> int:
+        return total(self.items)
+
+
+@dataclass(frozen=True)
+class _Keeping:
+    """How many of a stack's first layers keep their inputs alone, and how many keep everything."""
+
+    stack: Stack
+    checkpointed: int
+
+    def items(self, layers: int) -> tuple[Item, ...]:
+        """Kept by the first ``layers`` layers."""
+        inputs = min(layers, self.checkpointed)
+        return (*_times((self.stack.checkpoint,), inputs), *_times(_all_kept(self.stack), layers - inputs))
+
+
+def activation_moments(
+    footprint: Footprint, *, checkpointing: bool, kept_layers: int
+) -> list[ActivationMoment]:
+    """The moments in their order; ``kept_layers``: layers, the last ones, that keep all in spite of it."""
+    stacks = _keepings(footprint.stacks, checkpointing, kept_layers)
+    below = (*footprint.before, *footprint.beside)
+    everything = (*below, *_whole(stacks), *footprint.after)
+    head = (*below, *_whole(stacks), footprint.head)
+    return [
+        ActivationMoment("loss", (*everything, footprint.loss)),
+        ActivationMoment("backward pass of the output layer", head),
+        *_layers(footprint, stacks, below),
+        ActivationMoment(
+            "backward pass of the embedding", (*footprint.before, footprint.pending, footprint.embedding)
+        ),
+    ]
+
+
+def _keepings(stacks: tuple[Stack, ...], checkpointing: bool, kept_layers: int) -> list[_Keeping]:
+    """The layers that keep all are counted from the end of the last stack."""
+    found: list[_Keeping] = []
+    for stack in reversed(stacks):
+        kept = min(stack.layers, kept_layers) if checkpointing else stack.layers
+        kept_layers -= min(stack.layers, kept_layers)
+        found.insert(0, _Keeping(stack, stack.layers - kept))
+    return found
+
+
+def _whole(stacks: list[_Keeping]) -> Iterator[Item]:
+    for index, keeping in enumerate(stacks):
+        yield from _named(keeping.items(keeping.stack.layers), keeping.stack, len(stacks), index)
+
+
+def _layers(
+    footprint: Footprint, stacks: list[_Keeping], below: tuple[Item, ...]
+) -> Iterator[ActivationMoment]:
+    for index, keeping in enumerate(stacks):
+        under = (*below, *_whole(stacks[:index]))
+        for layer in sorted(_deep_layers(keeping), reverse=True):
+            pending = (footprint.pending, *_shared_gradients(keeping.stack, layer))
+            for name, items in _points(keeping, layer):
+                where = f"backward pass of {name} in layer {layer} of {keeping.stack.name}"
+                yield ActivationMoment(where, (*under, *items, *pending))
+
+
+def _deep_layers(keeping: _Keeping) -> set[int]:
+    """Layers, counted from 1, before which less is held and behind which, too."""
+    stack = keeping.stack
+    found = {stack.layers, keeping.checkpointed}
+    if stack.sets:
+        found |= {max(1, stack.layers - stack.sets), max(1, keeping.checkpointed - stack.sets)}
+    return {layer for layer in found if layer}
+
+
+def _points(keeping: _Keeping, layer: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
+    """The backward pass of each sublayer of a layer: what earlier layers and sublayers keep, and its own."""
+    stack, recomputed = keeping.stack, layer <= keeping.checkpointed
+    lower = keeping.items(layer - 1)
+    for index, sublayer in enumerate(stack.sublayers):
+        own = tuple(item for met in stack.sublayers[: index + 1] for item in met.kept)
+        mark = "recomputed layer: " if recomputed else "last layer: "
+        items = tuple(replace(item, name=mark + item.name) for item in own)
+        yield sublayer.name, (*lower, *items, sublayer.working)
+
+
+def _shared_gradients(stack: Stack, layer: int) -> tuple[Item, ...]:
+    """Gradients of shared weights wait for all layers that use them."""
+    waiting = min(stack.sets, stack.layers - layer)
+    if not waiting:
+        return ()
+    size = waiting * stack.parameter_bytes
+    return (Item("gradients of shared weights", size, f"of {waiting} layers, until all uses are there"),)
+
+
+def _all_kept(stack: Stack) -> tuple[Item, ...]:
+    return tuple(item for sublayer in stack.sublayers for item in sublayer.kept)
+
+
+def _times(items: tuple[Item, ...], layers: int) -> tuple[Item, ...]:
+    if not layers:
+        return ()
+    return tuple(Item(item.name, layers * item.bytes, f"{layers} layers x {item.formula}") for item in items)
+
+
+def _named(items: tuple[Item, ...], stack: Stack, stacks: int, index: int) -> Iterator[Item]:
+    for item in items:
+        yield replace(item, name=f"{stack.name}: {item.name}") if stacks > 1 else item

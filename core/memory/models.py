@@ -1,0 +1,75 @@
+"""The models that the calculator knows by name, each with the publication that its sizes are from."""
+
+from dataclasses import dataclass
+
+from core.errors import MemoryPlanError
+from core.memory.architecture import GPT2, GPTJ, T5, Architecture, Bert, OriginalDalle
+from core.model.config import ModelConfig, preset
+
+AnyModel = Architecture | ModelConfig
+
+
+@dataclass(frozen=True)
+class KnownModel:
+    """A public model: its sizes and who published them."""
+
+    architecture: AnyModel
+    citation: str
+
+
+def _gpt3(layers: int, width: int, heads: int) -> GPT2:
+    return GPT2(layers, width, heads, positions=2048)
+
+
+_BERT = "Devlin et al., 2019, section 3"
+_T5 = "Raffel et al., 2020, section 3.7"
+_GPT2 = "Radford et al., 2019, table 2, and OpenAI's released hparams.json"
+_GPT3 = "Brown et al., 2020, table 2.1"
+
+MODELS = {
+    "bert-base": KnownModel(Bert(layers=12, width=768, heads=12), _BERT),
+    "bert-large": KnownModel(Bert(layers=24, width=1024, heads=16), _BERT),
+    "t5-small": KnownModel(T5(layers=6, width=512, hidden=2048, heads=8), _T5),
+    "t5-base": KnownModel(T5(layers=12, width=768, hidden=3072, heads=12), _T5),
+    "t5-large": KnownModel(T5(layers=24, width=1024, hidden=4096, heads=16), _T5),
+    "t5-3b": KnownModel(T5(layers=24, width=1024, hidden=16_384, heads=32, head_width=128), _T5),
+    "t5-11b": KnownModel(T5(layers=24, width=1024, hidden=65_536, heads=128, head_width=128), _T5),
+    "gpt2": KnownModel(GPT2(layers=12, width=768, heads=12), _GPT2),
+    "gpt2-medium": KnownModel(GPT2(layers=24, width=1024, heads=16), _GPT2),
+    "gpt2-large": KnownModel(GPT2(layers=36, width=1280, heads=20), _GPT2),
+    "gpt2-xl": KnownModel(GPT2(layers=48, width=1600, heads=25), _GPT2),
+    "gpt3-125m": KnownModel(_gpt3(12, 768, 12), _GPT3),
+    "gpt3-350m": KnownModel(_gpt3(24, 1024, 16), _GPT3),
+    "gpt3-760m": KnownModel(_gpt3(24, 1536, 16), _GPT3),
+    # The table's 24 heads of 128 do not make up its width of 2048; 16 do.
+    "gpt3-1.3b": KnownModel(_gpt3(24, 2048, 16), _GPT3 + ", with 16 heads for its 24"),
+    "gpt3-2.7b": KnownModel(_gpt3(32, 2560, 32), _GPT3),
+    "gpt3-6.7b": KnownModel(_gpt3(32, 4096, 32), _GPT3),
+    # The table's width of 5140 is no multiple of its 40 heads of 128; 5120 is.
+    "gpt3-13b": KnownModel(_gpt3(40, 5120, 40), _GPT3 + ", with a width of 5120 for its 5140"),
+    "gpt3-175b": KnownModel(_gpt3(96, 12_288, 96), _GPT3),
+    "gpt-j-6b": KnownModel(GPTJ(layers=28, width=4096, heads=16), "Wang and Komatsuzaki, 2021"),
+    "dalle": KnownModel(preset("dalle"), "Borzunov et al., 2022, section 3.1"),
+    "dalle-12b": KnownModel(
+        OriginalDalle(layers=64, width=3968, heads=62), "Ramesh et al., 2021, section 2.2 and appendix B.1"
+    ),
+}
+
+
+def known_model(name: str) -> KnownModel:
+    """The model of that name, in any case of letters.
+
+    Raises:
+        MemoryPlanError: there is none; the error names all there are.
+    """
+    try:
+        return MODELS[name.strip().lower()]
+    except KeyError:
+        raise MemoryPlanError(
+            f"There is no model {name!r}.", f"Choose one of: {', '.join(MODELS)}."
+        ) from None
+
+
+def citation(model: AnyModel) -> str:
+    """Who published a model of those sizes, or that they are somebody's own."""
+    return next((known.citation for known in MODELS.values() if known.architecture == model), "given sizes")

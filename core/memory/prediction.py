@@ -1,0 +1,197 @@
+"""How many bytes training takes on the GPU and in RAM, line by line, at the moment that takes the most."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.memory.activations import footprint_of
+from core.memory.backward import activation_moments
+from core.memory.fitness import check_techniques, checked_length, with_shared_layers
+from core.memory.footprint import Step
+from core.memory.line import Item, Line, Place
+from core.memory.models import AnyModel, citation, known_model
+from core.memory.optimizer import has_masters, masters_item, moments_item, step_item
+from core.memory.parameters import Parameter, buffer_bytes, parameters
+from core.memory.process import IN_SWARM, PLAIN, WITH_TRANSFORMERS, ProcessMemory, overhead_line
+from core.memory.sharing import with_sharing
+from core.memory.techniques import Activations, Techniques
+from core.model.config import ModelConfig
+
+_STEP = "core/train.py"
+_LAMB, _MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a training step and everything that is held at it."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+    def bytes_in(self, place: Place) -> int:
+        """All that is held there."""
+        return sum(line.bytes for line in self.lines if line.place is place)
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The moments of a training step that may be its peak, in their order."""
+
+    moments: tuple[Moment, ...]
+    process: ProcessMemory
+    """What the trainer's process takes beside its tensors."""
+
+    def peak(self, place: Place) -> Moment:
+        """The moment at which the most is held there; the first of several."""
+        return max(self.moments, key=lambda moment: moment.bytes_in(place))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The peak broken down: on the GPU at its moment, in RAM at its own."""
+        return tuple(
+            line for place in Place for line in self.peak(place).lines if line.place is place and line.bytes
+        )
+
+    @property
+    def gpu_bytes(self) -> int:
+        """The most that tensors take on the GPU."""
+        return self.peak(Place.GPU).bytes_in(Place.GPU)
+
+    @property
+    def ram_bytes(self) -> int:
+        """The most that tensors take in RAM."""
+        return self.peak(Place.RAM).bytes_in(Place.RAM)
+
+    @property
+    def process_lines(self) -> tuple[Line, ...]:
+        """What RAM holds beside tensors."""
+        return (*self.process.lines, overhead_line(self.ram_bytes))
+
+    @property
+    def resident_bytes(self) -> int:
+        """The most RAM that the processes hold, tensors and all: what the system shows as resident."""
+        return self.ram_bytes + sum(line.bytes for line in self.process_lines)
+
+
+def predict(
+    model: str | AnyModel,
+    techniques: Techniques = Techniques(),  # noqa: B008 - frozen
+    *,
+    sequence_length: int | None = None,
+    shared_layers: int | None = None,
+    device_is_gpu: bool = True,
+    in_swarm: bool = False,
+) -> Prediction:
+    """What training takes: micro-steps whose gradients add up, and the optimizer's step.
+
+    Args:
+        model: a name of ``core.memory.models.MODELS``, or the sizes of a model.
+        sequence_length: positions of a sample; None: the most that the model has, 512 for T5 (of source and
+            target each). That of DALL-E is fixed.
+        shared_layers: sets of weights that the layers use in turns; None: as the model has it; 0: each layer
+            has its own.
+        device_is_gpu: False for a machine that trains on its CPU: everything lies in RAM.
+        in_swarm: for a trainer of a swarm: optimizer and masters lie in RAM, with buffers for averaging, DHT,
+            averager and libp2p daemon.
+
+    Raises:
+        MemoryPlanError: an unknown name, or numbers or techniques that the model cannot have.
+    """
+    found = known_model(model).architecture if isinstance(model, str) else model
+    if isinstance(found, ModelConfig) and shared_layers is not None:
+        found = with_shared_layers(found, shared_layers)
+    length = checked_length(found, sequence_length)
+    check_techniques(found, techniques, shared_layers)
+    setting = _Setting(
+        found,
+        techniques,
+        Step(
+            techniques.micro_batch,
+            length,
+            techniques.precision.bytes_per_value,
+            device_is_gpu,
+            techniques.activations is Activations.CHECKPOINT,
+        ),
+        shared_layers or 0,
+        in_swarm,
+    )
+    return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
+
+
+@dataclass(frozen=True)
+class _Setting:
+    model: AnyModel
+    techniques: Techniques
+    step: Step
+    shared_layers: int
+    in_swarm: bool
+
+    @property
+    def device(self) -> Place:
+        return Place.GPU if self.step.gpu else Place.RAM
+
+    @property
+    def state_place(self) -> Place:
+        """Where moments and masters lie."""
+        return Place.RAM if self.in_swarm or self.techniques.optimizer_on_cpu else self.device
+
+    @property
+    def has_masters(self) -> bool:
+        return self.in_swarm or has_masters(self.techniques)
+
+
+def _process(model: AnyModel, in_swarm: bool) -> ProcessMemory:
+    if in_swarm:
+        return IN_SWARM
+    return PLAIN if isinstance(model, ModelConfig) else WITH_TRANSFORMERS
+
+
+def _moments(setting: _Setting) -> Iterable[Moment]:
+    found = parameters(setting.model, setting.shared_layers)
+    always = _always(setting, found)
+    footprint = footprint_of(setting.model, setting.step, setting.techniques)
+    footprint = with_sharing(footprint, setting.model, setting.shared_layers, setting.step)
+    checkpointing = setting.techniques.activations is not Activations.KEEP
+    for moment in activation_moments(
+        footprint, checkpointing=checkpointing, kept_layers=setting.techniques.kept
+    ):
+        yield Moment(moment.name, (*always, *_lines(moment.items, setting.device, footprint.source)))
+    copied = setting.has_masters and not setting.in_swarm and _gradients_are_copied(setting)
+    step = step_item(found, setting.techniques, copied=copied)
+    yield Moment("step of the optimizer", (*always, *_lines((step,), setting.state_place, _LAMB)))
+
+
+def _gradients_are_copied(setting: _Setting) -> bool:
+    """Float32 gradients that lie where the masters do are taken as they are."""
+    return setting.step.value != 4 or setting.state_place is not setting.device
+
+
+def _always(setting: _Setting, found: Sequence[Parameter]) -> tuple[Line, ...]:
+    """What is held at every moment of a step."""
+    elements, value = sum(item.total for item in found), setting.step.value
+    formula = f"{elements:,} parameters x {value} bytes"
+    state = [moments_item(found, setting.techniques)]
+    if setting.has_masters:
+        pinned = setting.step.gpu and setting.state_place is Place.RAM
+        state.append(masters_item(found, pinned=pinned))
+    buffers = buffer_bytes(setting.model, value)
+    return (
+        Line("weights", elements * value, setting.device, formula, citation(setting.model)),
+        Line("gradients", elements * value, setting.device, formula, _STEP),
+        Line("buffers", buffers, setting.device, "tables of positions and masks", citation(setting.model)),
+        *_lines(state[:1], setting.state_place, _LAMB),
+        *_lines(state[1:], setting.state_place, _MASTERS),
+        *(_averaging(elements) if setting.in_swarm else ()),
+    )
+
+
+def _averaging(elements: int) -> tuple[Line, ...]:
+    source = "core/swarm/averager.py"
+    formula = f"{elements:,} parameters x 4 bytes of shared memory"
+    return (
+        Line("gradients on their way into a round", 4 * elements, Place.RAM, formula, source),
+        Line("averaged gradients", 4 * elements, Place.RAM, formula, source),
+    )
+
+
+def _lines(items: Iterable[Item], place: Place, source: str) -> tuple[Line, ...]:
+    return tuple(Line(item.name, item.bytes, place, item.formula, source) for item in items)

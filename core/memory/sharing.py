@@ -1,0 +1,27 @@
+"""Layers that share their weights: whose gradients wait for each other."""
+
+from dataclasses import replace
+
+from core.memory.footprint import Footprint, Stack, Step
+from core.memory.models import AnyModel
+from core.memory.parameters import layer_elements
+from core.model.config import ModelConfig
+
+
+def with_sharing(footprint: Footprint, model: AnyModel, shared_layers: int, step: Step) -> Footprint:
+    """The footprint with what autograd holds of shared weights' gradients until all uses are there.
+
+    Our own model adds gradients up in place, and says itself what it holds.
+    """
+    if isinstance(model, ModelConfig) or not 0 < shared_layers < model.layers:
+        return footprint
+    sizes = layer_elements(model)
+    stacks = tuple(
+        _shared(stack, size * step.value, shared_layers)
+        for stack, size in zip(footprint.stacks, sizes, strict=True)
+    )
+    return replace(footprint, stacks=stacks)
+
+
+def _shared(stack: Stack, parameter_bytes: int, sets: int) -> Stack:
+    return replace(stack, parameter_bytes=parameter_bytes, sets=sets)
