@@ -33,6 +33,7 @@ def bert_footprint(model: Bert, step: Step) -> Footprint:
         loss=plain_loss(step, model.vocabulary),
         head=output_layer(step, model.vocabulary, width, logit_bytes=step.value),
         pending=tied_pending(step, model.vocabulary, width),
+        adding_up=(),
         embedding=token_embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )

@@ -56,6 +56,7 @@ def original_dalle_footprint(model: OriginalDalle, step: Step) -> Footprint:
         loss=causal_loss(step, model.classes),
         head=output_layer(step, model.classes, width, logit_bytes=step.value),
         pending=tied_pending(step, model.classes, width),
+        adding_up=(),
         embedding=token_embedding(step, model.classes, width),
         source="Ramesh et al., 2021, section 2.2 and appendix B.1",
     )
@@ -112,6 +113,7 @@ def dalle_footprint(config: ModelConfig, step: Step, techniques: Techniques) -> 
         loss=_item("logits of a chunk, and gradients of the head", chunk + classes * width * step.value, ""),
         head=_item("gradient of the head", classes * width * step.value, f"{classes} x {width} values"),
         pending=tied_pending(step, classes, width),
+        adding_up=(),
         embedding=token_embedding(step, classes, width),
         source=_SOURCE,
     )

@@ -33,6 +33,7 @@ def gpt2_footprint(model: GPT2, step: Step) -> Footprint:
         loss=causal_loss(step, model.vocabulary),
         head=output_layer(step, model.vocabulary, model.width, logit_bytes=step.value),
         pending=tied_pending(step, model.vocabulary, model.width),
+        adding_up=(),
         embedding=token_embedding(step, model.vocabulary, model.width),
         source=_SOURCE,
     )

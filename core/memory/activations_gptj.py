@@ -38,6 +38,7 @@ def gptj_footprint(model: GPTJ, step: Step) -> Footprint:
         loss=causal_loss(step, model.vocabulary),
         head=output_layer(step, model.vocabulary, width, logit_bytes=step.value),
         pending=Item("gradient of a tied weight", 0, "none: the output layer has its own"),
+        adding_up=(),
         embedding=token_embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )
@@ -74,10 +75,11 @@ def _attention(model: GPTJ, step: Step) -> Sublayer:
             f"batch x {model.heads} heads x {step.length}^2 x {4 + (step.value if cast else 0)} bytes",
         ),
     )
+    # What was kept of the probabilities in 16 bits has been freed by then.
     working = Item(
         "gradients in attention",
-        step.hidden(width, 2) + 2 * scores + cast,
-        f"2 x tokens x {width} values, two gradients of the scores",
+        step.hidden(width) + 2 * scores - cast,
+        f"tokens x {width} values and two float32 gradients of scores, less the probabilities in 16 bits",
     )
     return Sublayer("attention", kept, working)
 

@@ -1,5 +1,7 @@
 """Activations of T5 as ``transformers`` trains it: an encoder, and a decoder that attends to it."""
 
+from collections.abc import Iterator
+
 from core.memory.architecture import T5
 from core.memory.attention import attention_kept, attention_working
 from core.memory.footprint import Footprint, Stack, Step, Sublayer
@@ -30,7 +32,7 @@ def t5_footprint(model: T5, step: Step) -> Footprint:
             Item("encoder's output", step.hidden(width), f"tokens x {width} values"),
             Item("encoder's last norm", _norm_bytes(step, width), _norm_formula(step, width)),
             Item("encoder's last dropout mask", step.dropout_mask(width), f"tokens x {width}"),
-            _position_biases(model, step, biases),
+            *_position_biases(model, step, biases),
         ),
         after=(
             Item(
@@ -44,20 +46,26 @@ def t5_footprint(model: T5, step: Step) -> Footprint:
         loss=plain_loss(step, model.vocabulary),
         head=output_layer(step, model.vocabulary, width, logit_bytes=step.value),
         pending=tied_pending(step, model.vocabulary, width),
+        adding_up=(
+            Item(
+                "gradients of relative position biases",
+                2 * biases,
+                f"2 x {model.heads} heads x {step.length}^2 values",
+            ),
+        ),
         embedding=token_embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )
 
 
-def _position_biases(model: T5, step: Step, biases: int) -> Item:
-    """Gradients add up for all layers of a stack; a checkpoint holds the biases themselves, too."""
-    tensors = 5 if step.checkpointed else 2
-    buckets = 2 * step.length * step.length * 8
-    return Item(
-        "relative position biases and their gradients",
-        tensors * biases + buckets,
-        f"{tensors} x {model.heads} heads x {step.length}^2 values, 2 x {step.length}^2 buckets of 8 bytes",
-    )
+def _position_biases(model: T5, step: Step, biases: int) -> Iterator[Item]:
+    yield Item("relative position biases: buckets", 2 * step.length**2 * 8, f"2 x {step.length}^2 x 8 bytes")
+    if step.checkpointed:
+        yield Item(
+            "position biases of encoder, decoder and cross-attention, held to recompute",
+            3 * biases,
+            f"3 x {model.heads} heads x {step.length}^2 values",
+        )
 
 
 def _input(model: T5, step: Step) -> Item:

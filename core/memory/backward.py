@@ -71,7 +71,7 @@ def _layers(
     for index, keeping in enumerate(stacks):
         under = (*below, *_whole(stacks[:index]))
         for layer in sorted(_deep_layers(keeping), reverse=True):
-            pending = (footprint.pending, *_shared_gradients(keeping.stack, layer))
+            pending = (footprint.pending, *footprint.adding_up, *_shared_gradients(keeping.stack, layer))
             for name, items in _points(keeping, layer):
                 where = f"backward pass of {name} in layer {layer} of {keeping.stack.name}"
                 yield ActivationMoment(where, (*under, *items, *pending))

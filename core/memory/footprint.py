@@ -90,6 +90,8 @@ class Footprint:
     """The most that the backward pass of the output layer holds at once."""
     pending: Item
     """Gradients that wait, while the layers' backward pass is on, for others to be added to."""
+    adding_up: tuple[Item, ...]
+    """Gradients that the layers' backward pass adds up and passes on at its end."""
     embedding: Item
     """The most that the backward pass of the embeddings holds at once."""
     source: str
