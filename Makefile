@@ -3,6 +3,7 @@
 # Needs Python 3.11 or newer, pip and make; `make PYTHON=/path/to/python` chooses another one.
 
 VENV := .venv
+DALLE_PYTORCH := .venv-dalle-pytorch
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_BENCH := $(VENV)/.installed-bench
@@ -32,11 +33,11 @@ format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED_BENCH) ## Measure speed, memory and traffic
+bench: $(INSTALLED_BENCH) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove the environment and what tools leave behind
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(DALLE_PYTORCH) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -58,6 +59,13 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PIP) install "$$(grep '^torch==' constraints.txt)"
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	$(PIP) install --no-deps "$$(grep '^taming-transformers-rom1504==' constraints.txt)"
+	@touch $@
+
+# dalle-pytorch, which the training benchmark compares with, in an environment of its own: torch first here too.
+$(DALLE_PYTORCH)/.installed: benchmarks/environments/dalle_pytorch.txt
+	'$(PYTHON)' -m venv $(DALLE_PYTORCH)
+	$(DALLE_PYTORCH)/bin/python -m pip --disable-pip-version-check install "$$(grep '^torch==' $<)"
+	$(DALLE_PYTORCH)/bin/python -m pip --disable-pip-version-check install --no-deps -r $<
 	@touch $@
 
 # What benchmarks compare with, and nothing else needs.

@@ -22,7 +22,7 @@ def interleave(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[
     taken: dict[str, list[Duration]] = {name: [] for name in works}
     for _ in range(repeats):
         for name, work in works.items():
-            taken[name].append(_time(work))
+            taken[name].append(timed(work))
     return taken
 
 
@@ -31,7 +31,8 @@ def typical(durations: list[Duration]) -> Duration:
     return Duration(median(item.wall for item in durations), median(item.cpu for item in durations))
 
 
-def _time(work: Callable[[], object]) -> Duration:
+def timed(work: Callable[[], object]) -> Duration:
+    """How long one call takes."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return Duration(time.perf_counter() - wall, time.process_time() - cpu)

@@ -1,11 +1,8 @@
 """Write what dalle-pytorch 1.6.6 computes at a small size, for the tests of core.model to compare with.
 
-An environment of its own, as dalle-pytorch's requirements drag in much that its transformer does not need:
+It runs in the environment that `make bench` makes from benchmarks/environments/dalle_pytorch.txt:
 
-    python3.11 -m venv /tmp/dalle && /tmp/dalle/bin/pip install torch==2.13.0
-    /tmp/dalle/bin/pip install --no-deps dalle-pytorch==1.6.6 einops==0.8.2 numpy==2.4.6 safetensors==0.8.0 \
-        axial_positional_embedding==0.3.12 rotary-embedding-torch==0.2.7
-    /tmp/dalle/bin/python -m benchmarks.goldens.dalle_pytorch tests/core/model/goldens
+    .venv-dalle-pytorch/bin/python -m benchmarks.goldens.dalle_pytorch tests/core/model/goldens
 """
 
 import argparse
@@ -52,9 +49,9 @@ GRIDS = {"paper": 6, "plain": 4}
 class Codes(nn.Module):
     """Stands for the image codec, of which the transformer needs the sizes alone."""
 
-    def __init__(self, grid: int) -> None:
+    def __init__(self, grid: int, image_vocab: int) -> None:
         super().__init__()
-        self.image_size, self.num_layers, self.num_tokens = grid, 0, IMAGE_VOCAB
+        self.image_size, self.num_layers, self.num_tokens = grid, 0, image_vocab
 
 
 def load_model_class() -> Any:
@@ -70,7 +67,7 @@ def load_model_class() -> Any:
 def build(options: dict[str, Any], grid: int) -> nn.Module:
     """A float64 model whose parameters, all of them random, are exact in float32."""
     model: nn.Module = load_model_class()(
-        vae=Codes(grid), num_text_tokens=TEXT_VOCAB, share_input_output_emb=True, **options
+        vae=Codes(grid, IMAGE_VOCAB), num_text_tokens=TEXT_VOCAB, share_input_output_emb=True, **options
     )
     for parameter in model.parameters():
         parameter.data += 0.3 * torch.randn_like(parameter)

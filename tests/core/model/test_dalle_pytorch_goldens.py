@@ -1,6 +1,5 @@
 """The model against what dalle-pytorch 1.6.6 computed (benchmarks/goldens/dalle_pytorch.py)."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,9 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
+from core.errors import CheckpointError
 from core.model.config import ModelConfig
+from core.model.dalle_pytorch_names import our_name
 from core.model.transformer import Transformer
 
 PAPER = ModelConfig(
@@ -37,40 +38,6 @@ PLAIN = ModelConfig(
     token_shift=False,
 )
 GOLDENS = {"paper": PAPER, "plain": PLAIN}
-
-OUTSIDE_LAYERS = {
-    "to_logits.0.weight": "norm.weight",
-    "to_logits.0.bias": "norm.bias",
-    "to_logits.1.weight": "vocabulary.weight",
-    "to_logits.1.bias": "vocabulary.bias",
-    "text_pos_emb.weight": "text_position",
-    "image_pos_emb.weights.0": "row",
-    "image_pos_emb.weights.1": "column",
-}
-SHARED = {
-    "to_qkv": "attention.to_qkv",
-    "to_out.0": "attention.to_out",
-    "net.0": "feed_forward.to_hidden",
-    "net.3": "feed_forward.to_out",
-}
-IN_LAYER = re.compile(
-    r"transformer\.layers\.(?:blocks|layers)\.(\d+)\.(f|g|0|1)\.(?:net\.)?(scale|(?:fn\.)+)"
-    r"(?:(norm|to_qkv|to_out\.0|net\.0|net\.3)\.(weight|bias))?$"
-)
-
-
-def our_name(config: ModelConfig, theirs: str) -> str:
-    if theirs in OUTSIDE_LAYERS:
-        return OUTSIDE_LAYERS[theirs]
-    match = IN_LAYER.fullmatch(theirs)
-    assert match, theirs
-    layer, branch, wrapped, module, kind = match.groups()
-    sublayer = "attention" if branch in ("f", "0") else "feed_forward"
-    if wrapped == "scale":
-        return f"layers.{layer}.{sublayer}.scale"
-    if module == "norm":
-        return f"layers.{layer}.{sublayer}.norm.{kind}"
-    return f"weights.{config.weight_set(int(layer))}.{SHARED[module]}.{kind}"
 
 
 def mapped(
@@ -118,3 +85,12 @@ def test_every_gradient_is_that_of_dalle_pytorch(
     expected = mapped(GOLDENS[name], golden, "gradient/", gradients)
     assert gradients.keys() == expected.keys()
     torch.testing.assert_close(gradients, expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["paper"])
+@pytest.mark.parametrize(
+    "theirs", ["", "to_logits.2.weight", "transformer.layers.blocks.0.f.net.fn.fn.to_kv.weight"]
+)
+def test_a_name_that_is_none_of_theirs_is_refused(name: str, theirs: str) -> None:
+    with pytest.raises(CheckpointError, match="no parameter"):
+        our_name(GOLDENS[name], theirs)

@@ -1,0 +1,171 @@
+"""Speed and memory of training: our model against dalle-pytorch 1.6.6, the paper's own stack, in one run.
+
+Both have the same weights and batches, run in turns with one thread each, and must compute the same loss and
+gradients, or nothing is measured. Tokens are those of the sequence, forward and backward, per second of processor
+time; ratios are of medians, at equal float32 matmul precision ("shipped": our trainer's against torch's default).
+Memory is the peak of tensors beyond parameters and their gradients (benchmarks/memory.py), and beside it the most
+that each process held in RAM, all included. The roofline (benchmarks/roofline.py) is the ratio that matrix products
+alone would reach at this machine's GEMM, measured in the same run; its share is how near ours comes.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks.contest import REFERENCE, REFERENCE_PYTHON, TOLERANCES, Contest, hold
+from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.roofline import flops
+from benchmarks.training_cases import CASES, DEFAULT, Case
+from benchmarks.training_gpu import measure_gpu
+from core.errors import CoreError
+
+_MIB = 2**20
+_NEAR_ENOUGH = 0.85
+"""Of the roofline, where a goal lies above it."""
+_PRECISIONS = {"highest": ("highest",), "medium": ("medium",), "both": ("highest", "medium")}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A row's float32 matmul precisions."""
+
+    name: str
+    ours: str
+    theirs: str
+
+
+def settings(precisions: tuple[str, ...]) -> list[Setting]:
+    """Equals with equals, and what each side does by itself where both were measured."""
+    equal = [Setting(precision, precision, precision) for precision in precisions]
+    shipped = Setting("shipped", "medium", "highest")
+    return [*equal, shipped] if len(precisions) > 1 else equal
+
+
+def rows(contest: Contest, precisions: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """A row for each of our techniques and each setting."""
+    for name in contest.case.techniques:
+        for setting in settings(precisions):
+            yield _row(contest, name, setting)
+
+
+def _row(contest: Contest, techniques: str, setting: Setting) -> dict[str, Any]:
+    case, ours, theirs = contest.case, contest.sides[techniques], contest.sides[REFERENCE]
+    our_time, their_time = ours.typical(setting.ours), theirs.typical(setting.theirs)
+    least = contest.least_seconds(techniques, setting.ours)
+    speed, memory = their_time.cpu / our_time.cpu, theirs.peak_bytes / ours.peak_bytes
+    return {
+        "model": case.name,
+        "ours": techniques,
+        "float32": setting.name,
+        "tokens_/_s": rounded(case.tokens / our_time.cpu),
+        "theirs": rounded(case.tokens / their_time.cpu),
+        "ratio": rounded(speed, 3),
+        "wall_ratio": rounded(their_time.wall / our_time.wall, 3),
+        "roof_ratio": rounded(their_time.cpu / least, 3),
+        "roof_share": rounded(least / our_time.cpu, 3),
+        "goal": reached(speed, case.speed_goal, least / our_time.cpu),
+        "peak_MiB": rounded(ours.peak_bytes / _MIB),
+        "their_peak": rounded(theirs.peak_bytes / _MIB),
+        "memory_ratio": rounded(memory, 3),
+        "memory_goal": reached(memory, case.memory_goal),
+        "RSS_MiB": rounded(ours.peak_rss / _MIB),
+        "their_RSS": rounded(theirs.peak_rss / _MIB),
+        "RSS_ratio": rounded(theirs.peak_rss / ours.peak_rss, 3) if ours.peak_rss else 0.0,
+    }
+
+
+def reached(ratio: float, goal: float | None, share_of_roofline: float = 0.0) -> str:
+    """Whether a ratio reaches its goal, or comes near enough to the roofline instead."""
+    if goal is None:
+        return "-"
+    if ratio >= goal:
+        return f"{goal:g} reached"
+    return f"{goal:g} missed" + (", at roofline" if share_of_roofline >= _NEAR_ENOUGH else "")
+
+
+def _checks(contest: Contest) -> dict[str, Any]:
+    """What the results file holds of a case besides its rows."""
+    case = contest.case
+    return {
+        "config": case.config.model_dump(mode="json"),
+        "batch": case.batch,
+        "deviations": [
+            {"ours": name, "precision": precision, **asdict(deviation)}
+            for (name, precision), deviation in contest.deviations.items()
+        ],
+        "techniques": {name: asdict(way) for name, way in case.techniques.items()},
+        "gflop": {name: rounded(flops(contest.products(name)) / 1e9) for name in case.techniques},
+        "gemm_gflop_per_second": {
+            precision: rounded(flops(contest.products(name)) / 1e9 / contest.least_seconds(name, precision))
+            for name, precision in contest.deviations
+        },
+        "seconds": {
+            name: {precision: list(map(asdict, taken)) for precision, taken in side.durations.items()}
+            for name, side in contest.sides.items()
+        },
+    }
+
+
+def _measure(case: Case, precisions: tuple[str, ...], repeats: int | None, python: Path) -> Contest:
+    contest = hold(case, precisions, repeats or case.repeats, python)
+    for (name, precision), deviation in contest.deviations.items():
+        print(
+            f"{case.name}, {name}, {precision}: the same as dalle-pytorch's to {deviation.loss:.1e} (loss) and "
+            f"{deviation.gradient:.1e} (gradients; farthest: {deviation.parameter})",
+            flush=True,
+        )
+    return contest
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default=",".join(DEFAULT), help=f"of {', '.join(CASES)}; by commas")
+    parser.add_argument("--repeats", type=int, help="timed micro-steps of each side; without, by the model")
+    parser.add_argument("--float32-precision", choices=_PRECISIONS, default="both")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
+    parser.add_argument(
+        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    chosen = arguments.only.split(",")
+    if unknown := set(chosen) - CASES.keys():
+        parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(CASES)}")
+    if arguments.repeats is not None and arguments.repeats < 1:
+        parser.error("--repeats must be at least 1")
+    if arguments.device == "cuda" and not torch.cuda.is_available():
+        parser.error("--device cuda needs an NVIDIA GPU and a build of torch for it")
+    try:
+        run([CASES[name] for name in chosen], arguments)
+    except CoreError as error:
+        raise SystemExit(f"{error.what}\n{error.remedy}") from error
+
+
+def run(cases: list[Case], arguments: argparse.Namespace) -> None:
+    """Measure the cases one after the other, and write what was found."""
+    torch.set_num_threads(1)
+    if arguments.device == "cuda":
+        report = Report("training_cuda", __doc__ or "")
+        found = [row for case in cases for row in measure_gpu(case, arguments.reference)]
+        report.write(found, folder=arguments.out)
+        return
+    report, precisions = Report("training", __doc__ or ""), _PRECISIONS[arguments.float32_precision]
+    contests = [_measure(case, precisions, arguments.repeats, arguments.reference) for case in cases]
+    report.write(
+        [row for contest in contests for row in rows(contest, precisions)],
+        folder=arguments.out,
+        threads=1,
+        dtype="float32",
+        tolerances=TOLERANCES,
+        cases={contest.case.name: _checks(contest) for contest in contests},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""What dalle-pytorch 1.6.6 calls the parameters of the model, and thus the paper's published checkpoints."""
+
+import re
+
+from core.errors import CheckpointError
+from core.model.config import ModelConfig
+
+_OUTSIDE_LAYERS = {
+    "to_logits.0.weight": "norm.weight",
+    "to_logits.0.bias": "norm.bias",
+    "to_logits.1.weight": "vocabulary.weight",
+    "to_logits.1.bias": "vocabulary.bias",
+    "text_pos_emb.weight": "text_position",
+    "image_pos_emb.weights.0": "row",
+    "image_pos_emb.weights.1": "column",
+}
+_SHARED = {
+    "to_qkv": "attention.to_qkv",
+    "to_out.0": "attention.to_out",
+    "net.0": "feed_forward.to_hidden",
+    "net.3": "feed_forward.to_out",
+}
+_IN_LAYER = re.compile(
+    r"transformer\.layers\.(?:blocks|layers)\.(\d+)\.(f|g|0|1)\.(?:net\.)?(scale|(?:fn\.)+)"
+    r"(?:(norm|to_qkv|to_out\.0|net\.0|net\.3)\.(weight|bias))?$"
+)
+
+
+def our_name(config: ModelConfig, theirs: str) -> str:
+    """Our name of the parameter that dalle-pytorch calls ``theirs``; shapes may differ by axes of length 1.
+
+    A parameter that layers share has there the name of any of them. CheckpointError for a name that is not one.
+    """
+    if theirs in _OUTSIDE_LAYERS:
+        return _OUTSIDE_LAYERS[theirs]
+    match = _IN_LAYER.fullmatch(theirs)
+    if match is None:
+        raise CheckpointError(
+            f"dalle-pytorch's model has no parameter {theirs!r}.",
+            "Choose a checkpoint of dalle-pytorch 1.6.6.",
+        )
+    layer, branch, wrapped, module, kind = match.groups()
+    sublayer = "attention" if branch in ("f", "0") else "feed_forward"
+    if wrapped == "scale":
+        return f"layers.{layer}.{sublayer}.scale"
+    if module == "norm":
+        return f"layers.{layer}.{sublayer}.norm.{kind}"
+    return f"weights.{config.weight_set(int(layer))}.{_SHARED[module]}.{kind}"
