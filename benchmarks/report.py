@@ -16,6 +16,8 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
+from core.machines import processor_name
+
 RESULTS = Path(__file__).parent / "results"
 _PACKAGES = ("torch", "numpy", "hivemind", "bitsandbytes")
 _TABLE_WIDTH = 160
@@ -72,7 +74,7 @@ def _cell(value: object) -> str:
 
 def _machine() -> dict[str, Any]:
     return {
-        "cpu": _cpu_model(),
+        "cpu": processor_name(),
         "cores": psutil.cpu_count(logical=False),
         "threads": psutil.cpu_count(),
         "memory_bytes": psutil.virtual_memory().total,
@@ -80,16 +82,6 @@ def _machine() -> dict[str, Any]:
         "python": platform.python_version(),
         **{package: version(package) for package in _PACKAGES},
     }
-
-
-def _cpu_model() -> str:
-    """The model's name where the system tells it; ``platform`` knows just the architecture on Linux."""
-    described = Path("/proc/cpuinfo")
-    if described.exists():
-        for line in described.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def _commit() -> str:

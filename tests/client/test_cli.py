@@ -35,7 +35,7 @@ def test_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", [(), ("demo",), ("dataset", "build"), ("dataset", "check"), ("checkpoint", "verify")]
+    "verb", [(), ("demo",), ("bench",), ("dataset", "build"), ("dataset", "check"), ("checkpoint", "verify")]
 )
 def test_every_verb_explains_itself_without_loading_torch(verb: tuple[str, ...]) -> None:
     code = (
@@ -51,6 +51,14 @@ def test_a_sound_checkpoint_is_described(checkpoint: Path) -> None:
     assert "the run emoji after epoch 7" in idlebrush("checkpoint", "verify", checkpoint).stdout
     report = json.loads(idlebrush("checkpoint", "verify", checkpoint, "--json").stdout)
     assert (report["epoch"], report["parameters"]) == (7, 6)
+
+
+def test_this_machines_speed_is_told_beside_others() -> None:
+    answer = json.loads(idlebrush("bench", "--seconds", "0", "--threads", "1", "--json").stdout)
+    here, others = answer["this_machine"], answer["others"]
+    assert here["threads"] == 1
+    assert here["models"].keys() == others[0]["models"].keys()
+    assert all(speed["tokens_per_second"] > 0 for speed in here["models"].values())
 
 
 def test_a_checkpoint_with_one_byte_changed_is_refused_in_two_lines(checkpoint: Path) -> None:
@@ -81,6 +89,15 @@ def test_nonsense_is_refused_in_two_lines(arguments: tuple[str, ...], words: str
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [("demo", "--epochs", "0"), ("demo", "--peers", "x"), ("paint",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("bench", "--threads", "0"),
+        ("bench", "--seconds", "-1"),
+        ("demo", "--epochs", "0"),
+        ("demo", "--peers", "x"),
+        ("paint",),
+    ],
+)
 def test_a_command_line_that_makes_no_sense_is_refused(arguments: tuple[str, ...]) -> None:
     assert idlebrush(*arguments).returncode == 2
