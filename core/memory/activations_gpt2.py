@@ -3,7 +3,8 @@
 from core.memory.architecture import GPT2
 from core.memory.attention import attention_kept, attention_working
 from core.memory.footprint import Footprint, Stack, Step, Sublayer
-from core.memory.head import causal_loss, output_layer, tied_pending, token_embedding
+from core.memory.head import causal_loss, output_layer, tied_embedding, tied_pending
+from core.memory.kept import dropout_mask, layer_input, norm_input, values
 from core.memory.line import Item
 
 _SOURCE = "transformers/models/gpt2/modeling_gpt2.py"
@@ -11,54 +12,30 @@ _SOURCE = "transformers/models/gpt2/modeling_gpt2.py"
 
 def gpt2_footprint(model: GPT2, step: Step) -> Footprint:
     """What GPT2LMHeadModel keeps and needs in training mode, with the dropout of 0.1 that it comes with."""
+    width = model.width
+    sublayers = (_attention(model, step), _feed_forward(model, step))
     return Footprint(
-        before=(_mask("embedding", step, model.width),),
-        stacks=(
-            Stack(
-                "layers",
-                model.layers,
-                (_attention(model, step), _feed_forward(model, step)),
-                _input(model, step),
-            ),
-        ),
+        before=(dropout_mask("embedding: dropout mask", step, width),),
+        stacks=(Stack("layers", model.layers, sublayers, layer_input(step, width)),),
         beside=(),
-        after=(
-            Item(
-                "last norm: input and statistics",
-                step.hidden(model.width) + step.norm_statistics(),
-                f"tokens x {model.width} values, mean and deviation",
-            ),
-            Item("output layer: input", step.hidden(model.width), f"tokens x {model.width} values"),
-        ),
+        after=(norm_input("last norm: input", step, width), values("output layer: input", step, width)),
         loss=causal_loss(step, model.vocabulary),
-        head=output_layer(step, model.vocabulary, model.width, logit_bytes=step.value),
-        pending=tied_pending(step, model.vocabulary, model.width),
+        head=output_layer(step, model.vocabulary, width),
+        pending=tied_pending(step, model.vocabulary, width),
         adding_up=(),
-        embedding=token_embedding(step, model.vocabulary, model.width),
+        embedding=tied_embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )
-
-
-def _input(model: GPT2, step: Step) -> Item:
-    return Item("layer inputs", step.hidden(model.width), f"tokens x {model.width} values")
-
-
-def _mask(name: str, step: Step, width: int) -> Item:
-    return Item(f"{name}: dropout mask", step.dropout_mask(width), f"tokens x {width}")
 
 
 def _attention(model: GPT2, step: Step) -> Sublayer:
     width = model.width
     kept = (
-        _input(model, step),
-        Item(
-            "attention: normed input",
-            step.hidden(width) + step.norm_statistics(),
-            f"tokens x {width} values, mean and deviation",
-        ),
+        norm_input("layer inputs", step, width),
+        values("attention: normed input", step, width),
         *attention_kept(step, model.heads, width),
-        Item("attention: output projection's input", step.hidden(width), f"tokens x {width} values"),
-        _mask("attention", step, width),
+        values("attention: output projection's input", step, width),
+        dropout_mask("attention: dropout mask", step, width),
     )
     return Sublayer("attention", kept, attention_working(step, model.heads, width, width))
 
@@ -66,27 +43,21 @@ def _attention(model: GPT2, step: Step) -> Sublayer:
 def _feed_forward(model: GPT2, step: Step) -> Sublayer:
     width, hidden = model.width, model.hidden
     kept = (
-        Item(
-            "feed-forward: input and normed input",
-            step.hidden(width, 2) + step.norm_statistics(),
-            f"2 x tokens x {width} values, mean and deviation",
-        ),
-        Item(
-            "feed-forward: GELU in single operations, and its output",
-            step.hidden(hidden, 5),
-            f"5 x tokens x {hidden} values",
-        ),
-        _mask("feed-forward", step, width),
+        norm_input("feed-forward: input", step, width),
+        values("feed-forward: normed input", step, width),
+        values("feed-forward: GELU in single operations, and its output", step, hidden, 5),
+        dropout_mask("feed-forward: dropout mask", step, width),
     )
     return Sublayer("feed-forward", kept, gelu_new_working(step, width, hidden))
 
 
-def gelu_new_working(step: Step, width: int, hidden: int) -> Item:
+def gelu_new_working(step: Step, width: int, hidden: int) -> tuple[Item, ...]:
     """Backward of the output projection, or of a GELU in single operations when one tensor has been freed."""
-    projection = step.hidden(hidden) + step.hidden(width) + width * hidden * step.value
-    gelu = step.hidden(hidden, 2)
-    if projection > gelu:
-        formula = f"tokens x ({hidden} + {width}) and {width} x {hidden} values"
-    else:
-        formula = f"2 x tokens x {hidden} values"
-    return Item("gradients in the feed-forward", max(projection, gelu), formula)
+    weight = Item("gradient of an output weight", width * hidden * step.value, f"{width} x {hidden} values")
+    projection = (
+        values("gradients in the feed-forward", step, hidden),
+        values("gradient of the residual", step, width),
+        weight,
+    )
+    gelu = (values("gradients of a GELU in single operations", step, hidden, 2),)
+    return max(projection, gelu, key=lambda items: sum(item.bytes for item in items))

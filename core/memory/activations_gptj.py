@@ -2,94 +2,73 @@
 
 from core.memory.activations_gpt2 import gelu_new_working
 from core.memory.architecture import GPTJ
-from core.memory.attention import score_bytes
 from core.memory.footprint import Footprint, Stack, Step, Sublayer
-from core.memory.head import causal_loss, output_layer, token_embedding
+from core.memory.head import causal_loss, embedding, output_layer
+from core.memory.kept import FLOAT32, float32_values, layer_input, norm_input, values
 from core.memory.line import Item
 
 _SOURCE = "transformers/models/gptj/modeling_gptj.py"
-_FLOAT32 = 4
 
 
 def gptj_footprint(model: GPTJ, step: Step) -> Footprint:
     """What GPTJForCausalLM keeps and needs; it comes without dropout, and computes scores in float32."""
     width = model.width
-    # The causal mask is added to the scores; checkpoints hold it for recomputing.
-    mask = step.batch * step.length * step.length * step.value if step.checkpointed else 0
+    sublayers = (_attention(model, step), _feed_forward(model, step))
+    mask = Item("causal mask", step.batch * step.length**2 * step.value, f"batch x {step.length}^2 values")
     return Footprint(
         before=(),
-        stacks=(
-            Stack(
-                "layers",
-                model.layers,
-                (_attention(model, step), _feed_forward(model, step)),
-                _input(model, step),
-            ),
-        ),
-        beside=(Item("causal mask", mask, f"batch x {step.length}^2 values"),) if mask else (),
-        after=(
-            Item(
-                "last norm: input and statistics",
-                step.hidden(width) + step.norm_statistics(),
-                f"tokens x {width} values, mean and deviation",
-            ),
-            Item("output layer: input", step.hidden(width), f"tokens x {width} values"),
-        ),
+        stacks=(Stack("layers", model.layers, sublayers, layer_input(step, width)),),
+        beside=(mask,) if step.checkpointed else (),  # held to compute the scores again
+        after=(norm_input("last norm: input", step, width), values("output layer: input", step, width)),
         loss=causal_loss(step, model.vocabulary),
-        head=output_layer(step, model.vocabulary, width, logit_bytes=step.value),
-        pending=Item("gradient of a tied weight", 0, "none: the output layer has its own"),
+        head=output_layer(step, model.vocabulary, width),
+        pending=(),
         adding_up=(),
-        embedding=token_embedding(step, model.vocabulary, width),
+        embedding=embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )
 
 
-def _input(model: GPTJ, step: Step) -> Item:
-    return Item("layer inputs", step.hidden(model.width), f"tokens x {model.width} values")
-
-
 def _attention(model: GPTJ, step: Step) -> Sublayer:
-    width, scores = model.width, score_bytes(step, model.heads)
-    cast = 0 if step.value == _FLOAT32 else scores * step.value // _FLOAT32
+    width = model.width
     kept = (
-        _input(model, step),
-        Item(
-            "normed input of attention and feed-forward",
-            step.hidden(width) + step.norm_statistics(),
-            f"tokens x {width} values, mean and deviation",
-        ),
-        Item(
-            "attention: rotated query and key in float32",
-            2 * step.tokens * width * _FLOAT32,
-            f"2 x tokens x {width} x 4 bytes",
-        ),
-        Item("attention: value and output", step.hidden(width, 2), f"2 x tokens x {width} values"),
+        norm_input("layer inputs", step, width),
+        values("normed input of attention and feed-forward", step, width),
+        float32_values("attention: rotated query and key in float32", step, width, 2),
+        values("attention: value, and output projection's input", step, width, 2),
         Item(
             "attention: rotary sines and cosines",
-            4 * step.length * model.rotary * step.value,
-            f"4 x {step.length} x {model.rotary} values",
+            step.length * model.rotary * step.value,
+            f"{step.length} x {model.rotary} values",
+            tensors=4,
         ),
+        *_probabilities(model, step),
+    )
+    return Sublayer("attention", kept, _attention_working(model, step))
+
+
+def _probabilities(model: GPTJ, step: Step) -> tuple[Item, ...]:
+    scores, formula = step.scores(model.heads), f"batch x {model.heads} heads x {step.length}^2"
+    exact = Item("attention: probabilities in float32", scores * FLOAT32, f"{formula} x 4 bytes")
+    if step.value == FLOAT32:
+        return (exact,)
+    return exact, Item("attention: probabilities", scores * step.value, f"{formula} values")
+
+
+def _attention_working(model: GPTJ, step: Step) -> tuple[Item, ...]:
+    """Backward of the softmax: what was kept of the probabilities in 16 bits has been freed by then."""
+    freed = 0 if step.value == FLOAT32 else step.value
+    return (
+        values("gradient of the residual", step, model.width),
         Item(
-            "attention: probabilities",
-            scores + cast,
-            f"batch x {model.heads} heads x {step.length}^2 x {4 + (step.value if cast else 0)} bytes",
+            "gradients of attention scores",
+            step.scores(model.heads) * (2 * FLOAT32 - freed),
+            f"batch x {model.heads} heads x {step.length}^2 x {2 * FLOAT32 - freed} bytes",
         ),
     )
-    # What was kept of the probabilities in 16 bits has been freed by then.
-    working = Item(
-        "gradients in attention",
-        step.hidden(width) + 2 * scores - cast,
-        f"tokens x {width} values and two float32 gradients of scores, less the probabilities in 16 bits",
-    )
-    return Sublayer("attention", kept, working)
 
 
 def _feed_forward(model: GPTJ, step: Step) -> Sublayer:
-    kept = (
-        Item(
-            "feed-forward: GELU in single operations, and its output",
-            step.hidden(model.hidden, 5),
-            f"5 x tokens x {model.hidden} values",
-        ),
-    )
+    name = "feed-forward: GELU in single operations, and its output"
+    kept = (values(name, step, model.hidden, 5),)
     return Sublayer("feed-forward", kept, gelu_new_working(step, model.width, model.hidden))

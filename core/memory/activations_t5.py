@@ -1,15 +1,13 @@
 """Activations of T5 as ``transformers`` trains it: an encoder, and a decoder that attends to it."""
 
-from collections.abc import Iterator
-
 from core.memory.architecture import T5
 from core.memory.attention import attention_kept, attention_working
 from core.memory.footprint import Footprint, Stack, Step, Sublayer
-from core.memory.head import output_layer, plain_loss, tied_pending, token_embedding
+from core.memory.head import output_layer, plain_loss, tied_embedding, tied_pending
+from core.memory.kept import FLOAT32, dropout_mask, float32_values, layer_input, values
 from core.memory.line import Item
 
 _SOURCE = "transformers/models/t5/modeling_t5.py"
-_FLOAT32 = 4
 
 
 def t5_footprint(model: T5, step: Step) -> Footprint:
@@ -17,84 +15,67 @@ def t5_footprint(model: T5, step: Step) -> Footprint:
 
     Source and target are of the same length.
     """
-    width = model.width
-    biases = model.heads * step.length * step.length * step.value
+    width, start = model.width, layer_input(step, model.width)
+    own, cross = _attention(model, step, "self-attention"), _attention(model, step, "cross-attention")
     feed_forward = _feed_forward(model, step)
-    own = _attention(model, step, "self-attention")
-    cross = _attention(model, step, "cross-attention")
     return Footprint(
-        before=(Item("embeddings: dropout masks", 2 * step.dropout_mask(width), f"2 x tokens x {width}"),),
+        before=(dropout_mask("embedding: dropout mask", step, width),) * 2,
         stacks=(
-            Stack("encoder layers", model.layers, (own, feed_forward), _input(model, step)),
-            Stack("decoder layers", model.layers, (own, cross, feed_forward), _input(model, step)),
+            Stack("encoder layers", model.layers, (own, feed_forward), start),
+            Stack("decoder layers", model.layers, (own, cross, feed_forward), start),
         ),
         beside=(
-            Item("encoder's output", step.hidden(width), f"tokens x {width} values"),
-            Item("encoder's last norm", _norm_bytes(step, width), _norm_formula(step, width)),
-            Item("encoder's last dropout mask", step.dropout_mask(width), f"tokens x {width}"),
-            *_position_biases(model, step, biases),
+            values("encoder's output", step, width),
+            *_norm("encoder's last norm", step, width),
+            dropout_mask("encoder's last dropout mask", step, width),
+            *_position_biases(model, step),
         ),
         after=(
-            Item(
-                "decoder's last norm: input and what it keeps",
-                step.hidden(width) + _norm_bytes(step, width),
-                f"tokens x {width} values; {_norm_formula(step, width)}",
-            ),
-            Item("decoder's last dropout mask", step.dropout_mask(width), f"tokens x {width}"),
-            Item("output layer: input", step.hidden(width), f"tokens x {width} values"),
+            values("decoder's last norm: input", step, width),
+            *_norm("decoder's last norm", step, width),
+            dropout_mask("decoder's last dropout mask", step, width),
+            values("output layer: input", step, width),
         ),
         loss=plain_loss(step, model.vocabulary),
-        head=output_layer(step, model.vocabulary, width, logit_bytes=step.value),
+        head=output_layer(step, model.vocabulary, width),
         pending=tied_pending(step, model.vocabulary, width),
-        adding_up=(
-            Item(
-                "gradients of relative position biases",
-                2 * biases,
-                f"2 x {model.heads} heads x {step.length}^2 values",
-            ),
-        ),
-        embedding=token_embedding(step, model.vocabulary, width),
+        adding_up=(_biases("gradients of relative position biases", model, step, 2),),
+        embedding=tied_embedding(step, model.vocabulary, width),
         source=_SOURCE,
     )
 
 
-def _position_biases(model: T5, step: Step, biases: int) -> Iterator[Item]:
-    yield Item("relative position biases: buckets", 2 * step.length**2 * 8, f"2 x {step.length}^2 x 8 bytes")
-    if step.checkpointed:
-        yield Item(
-            "position biases of encoder, decoder and cross-attention, held to recompute",
-            3 * biases,
-            f"3 x {model.heads} heads x {step.length}^2 values",
-        )
+def _biases(name: str, model: T5, step: Step, tensors: int) -> Item:
+    size = model.heads * step.length**2 * step.value
+    return Item(name, size, f"{model.heads} heads x {step.length}^2 values", tensors)
 
 
-def _input(model: T5, step: Step) -> Item:
-    return Item("layer inputs", step.hidden(model.width), f"tokens x {model.width} values")
+def _position_biases(model: T5, step: Step) -> tuple[Item, ...]:
+    name = "relative position biases: buckets"
+    buckets = Item(name, step.length**2 * 8, f"{step.length}^2 x 8 bytes", tensors=2)
+    if not step.checkpointed:
+        return (buckets,)
+    return buckets, _biases("position biases of all attention, held to recompute", model, step, 3)
 
 
-def _norm_bytes(step: Step, width: int) -> int:
-    """What T5's norm keeps beyond its input: deviations, normed values, and in 16 bits a float32 input."""
-    upcast = 0 if step.value == _FLOAT32 else step.tokens * width * _FLOAT32
-    return step.hidden(width) + step.tokens * _FLOAT32 + upcast
-
-
-def _norm_formula(step: Step, width: int) -> str:
-    upcast = "" if step.value == _FLOAT32 else f" and x {width} x 4 bytes"
-    return f"tokens x {width} values{upcast}, deviation"
+def _norm(name: str, step: Step, width: int) -> tuple[Item, ...]:
+    """What T5's norm keeps beyond its input: normed values and deviations; in 16 bits, its input in float32."""
+    size = step.hidden(width) + step.tokens * FLOAT32
+    normed = Item(f"{name}: normed values", size, f"tokens x {width} values, deviation")
+    if step.value == FLOAT32:
+        return (normed,)
+    return normed, float32_values(f"{name}: input in float32", step, width)
 
 
 def _attention(model: T5, step: Step, name: str) -> Sublayer:
     width, inner = model.width, model.inner
     kept = (
-        _input(model, step),
-        Item(
-            f"{name}: norm, and normed input",
-            _norm_bytes(step, width) + step.hidden(width),
-            f"{_norm_formula(step, width)}; tokens x {width} values",
-        ),
+        layer_input(step, width),
+        *_norm(f"{name}: norm", step, width),
+        values(f"{name}: input of query, key, value", step, width),
         *attention_kept(step, model.heads, inner, name),
-        Item(f"{name}: output projection's input", step.hidden(inner), f"tokens x {inner} values"),
-        Item(f"{name}: dropout mask", step.dropout_mask(width), f"tokens x {width}"),
+        values(f"{name}: output projection's input", step, inner),
+        dropout_mask(f"{name}: dropout mask", step, width),
     )
     return Sublayer(name, kept, attention_working(step, model.heads, inner, width))
 
@@ -102,25 +83,15 @@ def _attention(model: T5, step: Step, name: str) -> Sublayer:
 def _feed_forward(model: T5, step: Step) -> Sublayer:
     width, hidden = model.width, model.hidden
     kept = (
-        Item(
-            "feed-forward: input, norm, and normed input",
-            _norm_bytes(step, width) + step.hidden(width, 2),
-            f"2 x tokens x {width} values; {_norm_formula(step, width)}",
-        ),
-        Item(
-            "feed-forward: ReLU's output, with and without dropout",
-            step.hidden(hidden, 2),
-            f"2 x tokens x {hidden} values",
-        ),
-        Item(
-            "feed-forward: dropout masks",
-            step.dropout_mask(hidden) + step.dropout_mask(width),
-            f"tokens x ({hidden} + {width})",
-        ),
+        values("feed-forward: input, and input of its first layer", step, width, 2),
+        *_norm("feed-forward: norm", step, width),
+        values("feed-forward: ReLU's output, before and after dropout", step, hidden, 2),
+        dropout_mask("feed-forward: inner dropout mask", step, hidden),
+        dropout_mask("feed-forward: dropout mask", step, width),
     )
-    working = Item(
-        "gradients in the feed-forward",
-        step.hidden(width) + step.hidden(hidden) + width * hidden * step.value,
-        f"tokens x ({width} + {hidden}) and {width} x {hidden} values",
+    working = (
+        values("gradient of the residual", step, width),
+        values("gradients in the feed-forward", step, hidden),
+        Item("gradient of an output weight", width * hidden * step.value, f"{width} x {hidden} values"),
     )
     return Sublayer("feed-forward", kept, working)

@@ -7,14 +7,8 @@ keep their inputs, their output and one float32 a query.
 """
 
 from core.memory.footprint import Step
+from core.memory.kept import FLOAT32, float32_values, values
 from core.memory.line import Item
-
-_FLOAT32 = 4
-
-
-def score_bytes(step: Step, heads: int) -> int:
-    """Bytes of one float32 score for each head, query and key of all samples."""
-    return step.batch * heads * step.length * step.length * _FLOAT32
 
 
 def attention_kept(step: Step, heads: int, inner: int, name: str = "attention") -> tuple[Item, ...]:
@@ -24,38 +18,28 @@ def attention_kept(step: Step, heads: int, inner: int, name: str = "attention") 
     """
     if step.gpu:
         return (
-            Item(f"{name}: query, key, value", step.hidden(inner, 3), f"3 x tokens x {inner} values"),
-            Item(
-                f"{name}: log-sum-exp",
-                step.tokens * heads * _FLOAT32,
-                f"tokens x {heads} heads x 4 bytes",
-            ),
+            values(f"{name}: query, key, value", step, inner, 3),
+            Item(f"{name}: log-sum-exp", step.tokens * heads * FLOAT32, f"tokens x {heads} heads x 4 bytes"),
         )
     return (
-        Item(
-            f"{name}: query, key, value in float32",
-            3 * step.tokens * inner * _FLOAT32,
-            f"3 x tokens x {inner} x 4 bytes",
-        ),
-        Item(
-            f"{name}: probabilities, dropout mask, their product",
-            3 * score_bytes(step, heads),
-            f"3 x batch x {heads} heads x {step.length}^2 x 4 bytes",
-        ),
+        float32_values(f"{name}: query, key, value in float32", step, inner, 3),
+        _scores(f"{name}: probabilities, dropout mask, their product", step, heads, 3),
     )
 
 
-def attention_working(step: Step, heads: int, inner: int, width: int) -> Item:
+def attention_working(step: Step, heads: int, inner: int, width: int) -> tuple[Item, ...]:
     """What attention's backward pass holds beyond what is kept."""
+    residual = values("gradient of the residual", step, width)
     if step.gpu:
-        return Item(
-            "gradients in attention",
-            step.hidden(width) + step.hidden(inner, 4),
-            f"tokens x ({width} of the residual + 4 x {inner}) values",
-        )
+        return residual, values("gradients of query, key, value and output", step, inner, 4)
     # Two gradients of scores at once, when the product of probabilities and mask has been freed.
-    return Item(
-        "gradients in attention",
-        step.hidden(width) + score_bytes(step, heads) + step.tokens * inner * _FLOAT32,
-        f"tokens x {width} values of the residual, one more float32 a score, tokens x {inner} x 4 bytes",
+    return (
+        residual,
+        float32_values("gradient of the attention's output", step, inner),
+        _scores("gradients of attention scores, less one freed tensor", step, heads, 1),
     )
+
+
+def _scores(name: str, step: Step, heads: int, tensors: int) -> Item:
+    formula = f"batch x {heads} heads x {step.length}^2 x 4 bytes"
+    return Item(name, step.scores(heads) * FLOAT32, formula, tensors)

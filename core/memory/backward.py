@@ -18,6 +18,10 @@ class ActivationMoment:
     def bytes(self) -> int:
         return total(self.items)
 
+    def bytes_below(self, size: int) -> int:
+        """Of tensors that are smaller than ``size`` bytes each."""
+        return total([item for item in self.items if item.each < size])
+
 
 @dataclass(frozen=True)
 class _Keeping:
@@ -39,13 +43,13 @@ def activation_moments(
     stacks = _keepings(footprint.stacks, checkpointing, kept_layers)
     below = (*footprint.before, *footprint.beside)
     everything = (*below, *_whole(stacks), *footprint.after)
-    head = (*below, *_whole(stacks), footprint.head)
+    head = (*below, *_whole(stacks), *footprint.head)
     return [
-        ActivationMoment("loss", (*everything, footprint.loss)),
+        ActivationMoment("loss", (*everything, *footprint.loss)),
         ActivationMoment("backward pass of the output layer", head),
         *_layers(footprint, stacks, below),
         ActivationMoment(
-            "backward pass of the embedding", (*footprint.before, footprint.pending, footprint.embedding)
+            "backward pass of the embedding", (*footprint.before, *footprint.pending, *footprint.embedding)
         ),
     ]
 
@@ -71,7 +75,7 @@ def _layers(
     for index, keeping in enumerate(stacks):
         under = (*below, *_whole(stacks[:index]))
         for layer in sorted(_deep_layers(keeping), reverse=True):
-            pending = (footprint.pending, *footprint.adding_up, *_shared_gradients(keeping.stack, layer))
+            pending = (*footprint.pending, *footprint.adding_up, *_shared_gradients(keeping.stack, layer))
             for name, items in _points(keeping, layer):
                 where = f"backward pass of {name} in layer {layer} of {keeping.stack.name}"
                 yield ActivationMoment(where, (*under, *items, *pending))
@@ -94,7 +98,7 @@ def _points(keeping: _Keeping, layer: int) -> Iterator[tuple[str, tuple[Item, ..
         own = tuple(item for met in stack.sublayers[: index + 1] for item in met.kept)
         mark = "recomputed layer: " if recomputed else "last layer: "
         items = tuple(replace(item, name=mark + item.name) for item in own)
-        yield sublayer.name, (*lower, *items, sublayer.working)
+        yield sublayer.name, (*lower, *items, *sublayer.working)
 
 
 def _shared_gradients(stack: Stack, layer: int) -> tuple[Item, ...]:
@@ -102,8 +106,14 @@ def _shared_gradients(stack: Stack, layer: int) -> tuple[Item, ...]:
     waiting = min(stack.sets, stack.layers - layer)
     if not waiting:
         return ()
-    size = waiting * stack.parameter_bytes
-    return (Item("gradients of shared weights", size, f"of {waiting} layers, until all uses are there"),)
+    return (
+        Item(
+            "gradients of shared weights, until all their uses",
+            stack.parameter_bytes,
+            "the parameters of a layer",
+            tensors=waiting,
+        ),
+    )
 
 
 def _all_kept(stack: Stack) -> tuple[Item, ...]:
@@ -111,9 +121,7 @@ def _all_kept(stack: Stack) -> tuple[Item, ...]:
 
 
 def _times(items: tuple[Item, ...], layers: int) -> tuple[Item, ...]:
-    if not layers:
-        return ()
-    return tuple(Item(item.name, layers * item.bytes, f"{layers} layers x {item.formula}") for item in items)
+    return tuple(replace(item, layers=layers) for item in items) if layers else ()
 
 
 def _named(items: tuple[Item, ...], stack: Stack, stacks: int, index: int) -> Iterator[Item]:

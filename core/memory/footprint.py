@@ -25,9 +25,13 @@ class Step:
         """Positions of all samples together."""
         return self.batch * self.length
 
-    def hidden(self, width: int, tensors: int = 1) -> int:
-        """Bytes of tensors of (batch, length, width)."""
-        return tensors * self.tokens * width * self.value
+    def hidden(self, width: int) -> int:
+        """Bytes of a tensor of (batch, length, width)."""
+        return self.tokens * width * self.value
+
+    def scores(self, heads: int) -> int:
+        """How many pairs of query and key there are in all heads of all samples."""
+        return self.batch * heads * self.length**2
 
     def dropout_mask(self, width: int) -> int:
         """Bytes of a mask over (batch, length, width): CUDA's has one byte, the CPU's has values."""
@@ -45,7 +49,7 @@ class Sublayer:
     name: str
     kept: tuple[Item, ...]
     """Until its backward pass; the first of a layer begins with the layer's input."""
-    working: Item
+    working: tuple[Item, ...]
     """The most that its backward pass holds at once beyond everything kept, less what it has freed."""
 
     @property
@@ -84,15 +88,15 @@ class Footprint:
     """Kept until the layers' backward pass is over."""
     after: tuple[Item, ...]
     """Kept by the last norm and the head, and freed before the layers' backward pass."""
-    loss: Item
+    loss: tuple[Item, ...]
     """The most that the loss holds at once, forward or backward."""
-    head: Item
+    head: tuple[Item, ...]
     """The most that the backward pass of the output layer holds at once."""
-    pending: Item
+    pending: tuple[Item, ...]
     """Gradients that wait, while the layers' backward pass is on, for others to be added to."""
     adding_up: tuple[Item, ...]
     """Gradients that the layers' backward pass adds up and passes on at its end."""
-    embedding: Item
+    embedding: tuple[Item, ...]
     """The most that the backward pass of the embeddings holds at once."""
     source: str
 

@@ -13,11 +13,28 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Item:
-    """Bytes and how they come about, before it is known where they lie."""
+    """Tensors of one size and how that comes about, before it is known where they lie."""
 
     name: str
-    bytes: int
+    each: int
+    """Bytes of one of them."""
     formula: str
+    """Of one of them, in words and numbers."""
+    tensors: int = 1
+    layers: int = 1
+    """How many layers have them."""
+
+    @property
+    def bytes(self) -> int:
+        """Of all of them."""
+        return self.each * self.tensors * self.layers
+
+    @property
+    def whole_formula(self) -> str:
+        """The formula of all of them."""
+        layers = f"{self.layers} layers x " if self.layers > 1 else ""
+        tensors = f"{self.tensors} x " if self.tensors > 1 else ""
+        return layers + tensors + self.formula
 
 
 @dataclass(frozen=True)

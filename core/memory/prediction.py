@@ -11,7 +11,14 @@ from core.memory.line import Item, Line, Place
 from core.memory.models import AnyModel, citation, known_model
 from core.memory.optimizer import has_masters, masters_item, moments_item, step_item
 from core.memory.parameters import Parameter, buffer_bytes, parameters
-from core.memory.process import IN_SWARM, PLAIN, WITH_TRANSFORMERS, ProcessMemory, overhead_line
+from core.memory.process import (
+    IN_SWARM,
+    LARGEST_HEAP_BLOCK,
+    PLAIN,
+    WITH_TRANSFORMERS,
+    ProcessMemory,
+    unused_line,
+)
 from core.memory.sharing import with_sharing
 from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig
@@ -26,6 +33,8 @@ class Moment:
 
     name: str
     lines: tuple[Line, ...]
+    unused: int = 0
+    """Bytes that the allocator of RAM holds beside them: freed, and not given back."""
 
     def bytes_in(self, place: Place) -> int:
         """All that is held there."""
@@ -62,14 +71,16 @@ class Prediction:
         return self.peak(Place.RAM).bytes_in(Place.RAM)
 
     @property
-    def process_lines(self) -> tuple[Line, ...]:
-        """What RAM holds beside tensors."""
-        return (*self.process.lines, overhead_line(self.ram_bytes))
-
-    @property
     def resident_bytes(self) -> int:
         """The most RAM that the processes hold, tensors and all: what the system shows as resident."""
-        return self.ram_bytes + sum(line.bytes for line in self.process_lines)
+        return sum(line.bytes for line in self.resident_lines)
+
+    @property
+    def resident_lines(self) -> tuple[Line, ...]:
+        """Resident memory broken down, at the moment that has the most of it."""
+        moment = max(self.moments, key=lambda item: item.bytes_in(Place.RAM) + item.unused)
+        tensors = (line for line in moment.lines if line.place is Place.RAM and line.bytes)
+        return (*self.process.lines, *tensors, unused_line(moment.unused))
 
 
 def predict(
@@ -151,13 +162,17 @@ def _moments(setting: _Setting) -> Iterable[Moment]:
     footprint = footprint_of(setting.model, setting.step, setting.techniques)
     footprint = with_sharing(footprint, setting.model, setting.shared_layers, setting.step)
     checkpointing = setting.techniques.activations is not Activations.KEEP
-    for moment in activation_moments(
+    micro_step = activation_moments(
         footprint, checkpointing=checkpointing, kept_layers=setting.techniques.kept
-    ):
-        yield Moment(moment.name, (*always, *_lines(moment.items, setting.device, footprint.source)))
+    )
+    heap = 0 if setting.step.gpu else max(moment.bytes_below(LARGEST_HEAP_BLOCK) for moment in micro_step)
+    for moment in micro_step:
+        lines = _lines(moment.items, setting.device, footprint.source)
+        yield Moment(moment.name, (*always, *lines), unused=heap)
     copied = setting.has_masters and not setting.in_swarm and _gradients_are_copied(setting)
     step = step_item(found, setting.techniques, copied=copied)
-    yield Moment("step of the optimizer", (*always, *_lines((step,), setting.state_place, _LAMB)))
+    lines = _lines((step,), setting.state_place, _LAMB)
+    yield Moment("step of the optimizer", (*always, *lines), unused=max(0, 2 * heap - step.bytes))
 
 
 def _gradients_are_copied(setting: _Setting) -> bool:
@@ -194,4 +209,4 @@ def _averaging(elements: int) -> tuple[Line, ...]:
 
 
 def _lines(items: Iterable[Item], place: Place, source: str) -> tuple[Line, ...]:
-    return tuple(Line(item.name, item.bytes, place, item.formula, source) for item in items)
+    return tuple(Line(item.name, item.bytes, place, item.whole_formula, source) for item in items)

@@ -34,12 +34,19 @@ IN_SWARM = ProcessMemory(
 """A trainer and what it starts."""
 
 
-def overhead_line(tensor_bytes: int) -> Line:
-    """What the allocator holds beyond live tensors: freed pieces that it did not give back yet."""
+LARGEST_HEAP_BLOCK = 32 * _MIB
+"""glibc gives larger blocks back to the system as soon as they are freed (mallopt(3), M_MMAP_THRESHOLD)."""
+
+
+def unused_line(size: int) -> Line:
+    """What a micro-step freed: glibc 2.36 cannot take a freed aligned block for another of its size.
+
+    So the next micro-step's tensors lie beside it, and only the third finds room again.
+    """
     return Line(
-        "allocator's overhead",
-        tensor_bytes // 20,
+        "freed blocks that the allocator keeps",
+        size,
         Place.RAM,
-        "5 % of the tensors",
-        _MEASURED,
+        "as much as a micro-step's tensors below 32 MiB take; after it, twice that",
+        "glibc's malloc.c, _int_memalign; " + _MEASURED,
     )

@@ -1,0 +1,98 @@
+"""The models and combinations of techniques whose predicted memory is held against the measured one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.memory import predict
+from core.memory.architecture import GPT2, GPTJ
+from core.memory.models import MODELS, AnyModel
+from core.memory.prediction import Prediction
+from core.memory.techniques import Activations, Precision, Techniques
+from core.model.config import preset
+
+# Public models of 200 MB of weights or more, and shallow ones of families that have no small member.
+INSTANCES: dict[str, AnyModel] = {
+    **{name: MODELS[name].architecture for name in ("bert-base", "t5-small", "t5-base", "gpt2", "gpt3-125m")},
+    "gpt2, 4 layers of 1600": GPT2(layers=4, width=1600, heads=25),
+    "gpt-j, 4 layers of 1024": GPTJ(layers=4, width=1024, heads=4),
+    "dalle, 9 layers": preset("dalle").model_copy(update={"depth": 9}),
+    "dalle": preset("dalle"),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One model under one combination of techniques, on a CPU."""
+
+    model: str
+    length: int | None
+    techniques: Techniques
+    shared_layers: int | None = None
+
+    def prediction(self) -> Prediction:
+        """What the calculator says of it."""
+        return predict(
+            INSTANCES[self.model],
+            self.techniques,
+            sequence_length=self.length,
+            shared_layers=self.shared_layers,
+            device_is_gpu=False,
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """The case as a row of the report begins."""
+        techniques = self.techniques
+        return {
+            "model": self.model,
+            "length": self.length or 0,
+            "batch": techniques.micro_batch,
+            "precision": techniques.precision.value,
+            "activations": techniques.activations.value,
+            "kept": techniques.kept,
+            "checkpointed": techniques.checkpointed,
+            "eight_bit": techniques.eight_bit_optimizer,
+            "masters": techniques.optimizer_on_cpu,
+            "shared": self.shared_layers or 0,
+        }
+
+
+_PLAIN = Techniques()
+_CHECKPOINT = replace(_PLAIN, activations=Activations.CHECKPOINT)
+_BF16 = replace(_PLAIN, precision=Precision.BFLOAT16)
+_FRUGAL = replace(_CHECKPOINT, eight_bit_optimizer=True, precision=Precision.BFLOAT16)
+
+
+def _cases(
+    model: str, *rows: tuple[Techniques, int, int], shared_layers: int | None = None
+) -> Iterator[Case]:
+    for techniques, batch, length in rows:
+        yield Case(model, length or None, replace(techniques, micro_batch=batch), shared_layers)
+
+
+def _eight_bit(techniques: Techniques) -> Techniques:
+    return replace(techniques, eight_bit_optimizer=True)
+
+
+def _with_masters(techniques: Techniques) -> Techniques:
+    return replace(techniques, optimizer_on_cpu=True)
+
+
+CASES = (
+    *_cases("bert-base", (_PLAIN, 4, 128), (_CHECKPOINT, 4, 128), (_eight_bit(_PLAIN), 2, 512)),
+    *_cases("bert-base", (_BF16, 8, 64), (_FRUGAL, 2, 256), (_with_masters(_eight_bit(_CHECKPOINT)), 1, 512)),
+    *_cases("bert-base", (_eight_bit(_PLAIN), 4, 128), shared_layers=6),
+    *_cases("t5-small", (_PLAIN, 4, 128), (_eight_bit(_PLAIN), 2, 512), (_eight_bit(_CHECKPOINT), 4, 256)),
+    *_cases("t5-small", (_with_masters(_PLAIN), 8, 64)),
+    *_cases("t5-base", (_BF16, 2, 128), (_FRUGAL, 1, 256)),
+    *_cases("gpt2", (_PLAIN, 1, 512), (_PLAIN, 8, 64), (_CHECKPOINT, 1, 1024), (_eight_bit(_PLAIN), 4, 128)),
+    *_cases("gpt2", (_BF16, 2, 256), (_FRUGAL, 4, 128), (_with_masters(_eight_bit(_PLAIN)), 2, 128)),
+    *_cases("gpt2", (_eight_bit(replace(_CHECKPOINT, kept=4)), 2, 256)),
+    *_cases("gpt2", (_eight_bit(_PLAIN), 2, 256), (_eight_bit(_CHECKPOINT), 2, 256), shared_layers=4),
+    *_cases("gpt2, 4 layers of 1600", (_eight_bit(_PLAIN), 2, 256), (_FRUGAL, 1, 512)),
+    *_cases("gpt3-125m", (_eight_bit(_CHECKPOINT), 1, 2048), (_PLAIN, 2, 256), (_FRUGAL, 1, 1024)),
+    *_cases(
+        "gpt-j, 4 layers of 1024", (_PLAIN, 2, 256), (_CHECKPOINT, 4, 128), (_eight_bit(_PLAIN), 1, 1024)
+    ),
+    *_cases("gpt-j, 4 layers of 1024", (_BF16, 4, 128), (_FRUGAL, 2, 256)),
+)

@@ -1,0 +1,22 @@
+"""Our model as the memory benchmark trains it: random captions and codes."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from benchmarks.memory_cases import Case
+from core.memory.models import AnyModel
+from core.model.config import ModelConfig
+from core.model.transformer import Transformer
+
+
+def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], Tensor]]:
+    """A model in the case's precision, and what computes the loss of its micro-batch."""
+    assert isinstance(model, ModelConfig)
+    techniques = case.techniques
+    module = Transformer(model, torch.Generator().manual_seed(0), techniques)
+    module.to(getattr(torch, techniques.precision.value))
+    text = torch.randint(1, model.text_vocab, (techniques.micro_batch, model.text_length))
+    codes = torch.randint(0, model.image_vocab, (techniques.micro_batch, model.image_length))
+    return module, lambda: module.loss(text, codes)

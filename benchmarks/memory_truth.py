@@ -1,0 +1,85 @@
+"""Predicted and measured peaks of memory: BERT, T5, GPT-2, GPT-3, GPT-J and our model, under many combinations.
+
+Each combination is trained in a process of its own (two micro-steps, one optimizer step, from the building of the
+model on). Tensors are what torch's CPU allocator counted through ``torch.profiler``; resident memory is the
+process's high-water mark in a run without the profiler. Sizes are in MiB; ratios are predicted / measured.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.memory_cases import CASES, Case
+from benchmarks.report import RESULTS, Report, rounded
+
+_MIB = 2**20
+
+
+def row(case: Case, measured: dict[str, int]) -> dict[str, Any]:
+    """A line of the report."""
+    predicted = case.prediction()
+    return {
+        **case.columns(),
+        "predicted": rounded(predicted.ram_bytes / _MIB, 5),
+        "measured": rounded(measured["tensors"] / _MIB, 5),
+        "ratio": rounded(predicted.ram_bytes / measured["tensors"], 4),
+        "predicted_resident": rounded(predicted.resident_bytes / _MIB, 5),
+        "measured_resident": rounded(measured["resident"] / _MIB, 5),
+        "ratio_resident": rounded(predicted.resident_bytes / measured["resident"], 4),
+        "imported": rounded(measured["imported"] / _MIB, 4),
+    }
+
+
+def measure(index: int) -> dict[str, int]:
+    """The peaks of a case, in bytes, from a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.memory_child", str(index)]
+    done = subprocess.run(
+        command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, text=True, check=True
+    )
+    found: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def measured_before(path: Path) -> dict[str, dict[str, int]]:
+    """What an earlier run wrote, by case: formulas change more often than what they describe."""
+    rows = json.loads(path.read_text())["results"]
+    names = {"tensors": "measured", "resident": "measured_resident", "imported": "imported"}
+    return {
+        case_key(found): {name: round(found[column] * _MIB) for name, column in names.items()}
+        for found in rows
+    }
+
+
+def case_key(columns: Mapping[str, Any]) -> str:
+    """The columns that say which case a row is."""
+    return json.dumps([columns[name] for name in CASES[0].columns()])
+
+
+def chosen(only: str | None) -> Sequence[int]:
+    """Numbers of the cases whose model's name contains that text."""
+    return [index for index, case in enumerate(CASES) if not only or only in case.model]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--only", help="models whose name contains this text")
+    parser.add_argument("--measured", type=Path, help="results whose measurements are taken again")
+    options = parser.parse_args()
+    known = measured_before(options.measured) if options.measured else {}
+    report = Report("memory_truth", __doc__ or "")
+    rows = []
+    for index in chosen(options.only):
+        case = CASES[index]
+        rows.append(row(case, known.get(case_key(case.columns())) or measure(index)))
+        print(rows[-1], file=sys.stderr, flush=True)
+    report.write(rows, folder=options.out, threads=1)
+
+
+if __name__ == "__main__":
+    main()
