@@ -5,19 +5,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.memory import predict
-from core.memory.architecture import GPT2, GPTJ
+from core.memory.architecture import GPT2, GPTJ, T5, Bert
 from core.memory.models import MODELS, AnyModel
 from core.memory.prediction import Prediction
 from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import preset
 
-# Public models of 200 MB of weights or more, and shallow ones of families that have no small member.
+# Public models of 200 MB of weights or more, and shallower ones that have as much and take less time.
 INSTANCES: dict[str, AnyModel] = {
-    **{name: MODELS[name].architecture for name in ("bert-base", "t5-small", "t5-base", "gpt2", "gpt3-125m")},
-    "gpt2, 4 layers of 1600": GPT2(layers=4, width=1600, heads=25),
-    "gpt-j, 4 layers of 1024": GPTJ(layers=4, width=1024, heads=4),
+    **{name: MODELS[name].architecture for name in ("bert-base", "t5-small", "gpt2", "gpt3-125m", "dalle")},
+    "bert, 6 layers of 768": Bert(layers=6, width=768, heads=12),
+    "t5, 5 layers of 768": T5(layers=5, width=768, hidden=3072, heads=12),
+    "gpt2, 6 layers of 768": GPT2(layers=6, width=768, heads=12),
+    "gpt-j, 4 layers of 768": GPTJ(layers=4, width=768, heads=4),
     "dalle, 9 layers": preset("dalle").model_copy(update={"depth": 9}),
-    "dalle": preset("dalle"),
 }
 
 
@@ -79,20 +80,20 @@ def _with_masters(techniques: Techniques) -> Techniques:
 
 
 CASES = (
-    *_cases("bert-base", (_PLAIN, 4, 128), (_CHECKPOINT, 4, 128), (_eight_bit(_PLAIN), 2, 512)),
-    *_cases("bert-base", (_BF16, 8, 64), (_FRUGAL, 2, 256), (_with_masters(_eight_bit(_CHECKPOINT)), 1, 512)),
-    *_cases("bert-base", (_eight_bit(_PLAIN), 4, 128), shared_layers=6),
-    *_cases("t5-small", (_PLAIN, 4, 128), (_eight_bit(_PLAIN), 2, 512), (_eight_bit(_CHECKPOINT), 4, 256)),
-    *_cases("t5-small", (_with_masters(_PLAIN), 8, 64)),
-    *_cases("t5-base", (_BF16, 2, 128), (_FRUGAL, 1, 256)),
-    *_cases("gpt2", (_PLAIN, 1, 512), (_PLAIN, 8, 64), (_CHECKPOINT, 1, 1024), (_eight_bit(_PLAIN), 4, 128)),
-    *_cases("gpt2", (_BF16, 2, 256), (_FRUGAL, 4, 128), (_with_masters(_eight_bit(_PLAIN)), 2, 128)),
-    *_cases("gpt2", (_eight_bit(replace(_CHECKPOINT, kept=4)), 2, 256)),
-    *_cases("gpt2", (_eight_bit(_PLAIN), 2, 256), (_eight_bit(_CHECKPOINT), 2, 256), shared_layers=4),
-    *_cases("gpt2, 4 layers of 1600", (_eight_bit(_PLAIN), 2, 256), (_FRUGAL, 1, 512)),
-    *_cases("gpt3-125m", (_eight_bit(_CHECKPOINT), 1, 2048), (_PLAIN, 2, 256), (_FRUGAL, 1, 1024)),
-    *_cases(
-        "gpt-j, 4 layers of 1024", (_PLAIN, 2, 256), (_CHECKPOINT, 4, 128), (_eight_bit(_PLAIN), 1, 1024)
-    ),
-    *_cases("gpt-j, 4 layers of 1024", (_BF16, 4, 128), (_FRUGAL, 2, 256)),
+    *_cases("bert-base", (_PLAIN, 2, 128), (_BF16, 4, 64), (_FRUGAL, 1, 256)),
+    *_cases("bert, 6 layers of 768", (_PLAIN, 2, 256), (_CHECKPOINT, 4, 128), (_eight_bit(_PLAIN), 1, 512)),
+    *_cases("bert, 6 layers of 768", (_with_masters(_eight_bit(_CHECKPOINT)), 1, 512)),
+    *_cases("bert-base", (_eight_bit(_PLAIN), 2, 128), shared_layers=6),
+    *_cases("t5-small", (_PLAIN, 4, 64), (_eight_bit(_PLAIN), 1, 512), (_eight_bit(_CHECKPOINT), 2, 256)),
+    *_cases("t5-small", (_with_masters(_PLAIN), 8, 32)),
+    *_cases("t5, 5 layers of 768", (_BF16, 2, 128), (_FRUGAL, 1, 256)),
+    *_cases("gpt2", (_PLAIN, 1, 256), (_BF16, 2, 128), (_FRUGAL, 1, 256)),
+    *_cases("gpt2, 6 layers of 768", (_PLAIN, 8, 32), (_CHECKPOINT, 1, 512), (_eight_bit(_PLAIN), 2, 256)),
+    *_cases("gpt2, 6 layers of 768", (_with_masters(_PLAIN), 2, 128)),
+    *_cases("gpt2, 6 layers of 768", (_with_masters(_eight_bit(_PLAIN)), 1, 512)),
+    *_cases("gpt2, 6 layers of 768", (_eight_bit(replace(_CHECKPOINT, kept=2)), 2, 256)),
+    *_cases("gpt2", (_eight_bit(_PLAIN), 1, 256), (_eight_bit(_CHECKPOINT), 1, 256), shared_layers=4),
+    *_cases("gpt3-125m", (_eight_bit(_CHECKPOINT), 1, 1024), (_eight_bit(_PLAIN), 1, 512)),
+    *_cases("gpt-j, 4 layers of 768", (_PLAIN, 2, 128), (_CHECKPOINT, 4, 64), (_eight_bit(_PLAIN), 1, 512)),
+    *_cases("gpt-j, 4 layers of 768", (_BF16, 2, 128), (_FRUGAL, 2, 128)),
 )

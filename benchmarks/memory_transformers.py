@@ -49,6 +49,12 @@ def make(model: AnyModel) -> Any:
             raise TypeError(f"transformers has no {type(model).__name__}")
 
 
+def count(model: AnyModel) -> int:
+    """Parameters of the model that ``make`` makes, without memory for them; tied ones once."""
+    with torch.device("meta"):
+        return sum(parameter.numel() for parameter in make(model).parameters())
+
+
 def _bert(model: Bert) -> Any:
     return BertConfig(
         num_hidden_layers=model.layers,
@@ -111,6 +117,6 @@ def _checkpoint(module: Any, case: Case) -> None:
     if case.techniques.activations is not Activations.CHECKPOINT:
         return
     module.gradient_checkpointing_enable()
-    layers = [block for blocks in _stacks(module) for block in blocks]
+    layers: list[Any] = [block for blocks in _stacks(module) for block in blocks]
     for block in layers[len(layers) - case.techniques.kept :]:
         block.gradient_checkpointing = False

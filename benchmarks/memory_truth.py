@@ -16,6 +16,9 @@ from typing import Any
 
 from benchmarks.memory_cases import CASES, Case
 from benchmarks.report import RESULTS, Report, rounded
+from core.memory.architecture import GPT2, GPTJ, T5, Bert
+from core.memory.models import MODELS
+from core.memory.parameters import count
 
 _MIB = 2**20
 
@@ -60,6 +63,19 @@ def case_key(columns: Mapping[str, Any]) -> str:
     return json.dumps([columns[name] for name in CASES[0].columns()])
 
 
+def checked_counts() -> dict[str, int]:
+    """Parameters of every public model, which must be those that ``transformers`` makes, exactly."""
+    from benchmarks.memory_transformers import count as count_made
+
+    counts = {name: count(known.architecture) for name, known in MODELS.items()}
+    for name, known in MODELS.items():
+        if isinstance(known.architecture, Bert | T5 | GPT2 | GPTJ):
+            made = count_made(known.architecture)
+            if made != counts[name]:
+                raise SystemExit(f"{name}: {counts[name]} parameters were predicted, {made} were made.")
+    return counts
+
+
 def chosen(only: str | None) -> Sequence[int]:
     """Numbers of the cases whose model's name contains that text."""
     return [index for index, case in enumerate(CASES) if not only or only in case.model]
@@ -78,7 +94,7 @@ def main() -> None:
         case = CASES[index]
         rows.append(row(case, known.get(case_key(case.columns())) or measure(index)))
         print(rows[-1], file=sys.stderr, flush=True)
-    report.write(rows, folder=options.out, threads=1)
+    report.write(rows, folder=options.out, threads=1, parameters=checked_counts())
 
 
 if __name__ == "__main__":
