@@ -5,7 +5,7 @@ import re
 from core.errors import MemoryPlanError
 
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-_WRITTEN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*([KMGT]?)(I?)(B?)\s*", re.IGNORECASE)
+_WRITTEN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*([KMGT]?)(I?)(B?)\s*", re.IGNORECASE | re.ASCII)
 _LARGEST = 1 << 60
 
 

@@ -1,0 +1,117 @@
+"""Predictions: what is asked wrongly, what makes them larger or smaller, and how they break down."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.errors import MemoryPlanError
+from core.memory import predict
+from core.memory.line import Place
+from core.memory.models import MODELS
+from core.memory.techniques import Activations, Precision, Techniques
+
+PLAIN = Techniques()
+FAMILIES = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "gpt-j-6b", "dalle", "dalle-12b"]
+SMALL = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "dalle"]  # of the others, weights alone fill the peak
+
+
+def test_an_unknown_model_is_refused_with_all_that_there_are() -> None:
+    with pytest.raises(MemoryPlanError) as refused:
+        predict("gpt5")
+    assert all(name in refused.value.remedy for name in MODELS)
+
+
+@pytest.mark.parametrize(
+    ("model", "asked"),
+    [
+        ("gpt2", {"sequence_length": 1025}),
+        ("gpt2", {"sequence_length": 0}),
+        ("t5-small", {"sequence_length": -1}),
+        ("dalle", {"sequence_length": 1024}),
+        ("dalle-12b", {"sequence_length": 1281}),
+        ("gpt2", {"shared_layers": -1}),
+        ("dalle", {"shared_layers": 3}),
+        ("gpt2", {"techniques": replace(PLAIN, micro_batch=0)}),
+        ("gpt2", {"techniques": replace(PLAIN, micro_batch=-4)}),
+        ("gpt2", {"techniques": replace(PLAIN, loss_chunk=0)}),
+        ("gpt2", {"techniques": replace(PLAIN, activations=Activations.REVERSE)}),
+        ("gpt2", {"techniques": replace(PLAIN, activations=Activations.CHECKPOINT, kept=13)}),
+        ("dalle", {"techniques": replace(PLAIN, activations=Activations.REVERSE, kept=65)}),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_what_is_allowed(model: str, asked: dict[str, Any]) -> None:
+    with pytest.raises(MemoryPlanError, match=r"Choose|Leave"):
+        predict(model, **asked)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("device_is_gpu", [True, False])
+def test_every_model_breaks_down_into_lines_that_add_up(name: str, device_is_gpu: bool) -> None:
+    found = predict(name, device_is_gpu=device_is_gpu)
+    for place, size in ((Place.GPU, found.gpu_bytes), (Place.RAM, found.ram_bytes)):
+        assert sum(line.bytes for line in found.lines if line.place is place) == size
+    assert all(line.bytes > 0 and line.formula and line.source for line in found.lines)
+    assert sum(line.bytes for line in found.resident_lines) == found.resident_bytes
+    assert (found.gpu_bytes > 0) is device_is_gpu
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "larger",
+    [
+        {"micro_batch": 64},
+        {"precision": Precision.FLOAT32},
+        {"activations": Activations.KEEP},
+        {"eight_bit_optimizer": False},
+    ],
+)
+def test_frugal_techniques_take_less(name: str, larger: dict[str, Any]) -> None:
+    frugal = Techniques(
+        micro_batch=32,
+        precision=Precision.BFLOAT16,
+        activations=Activations.CHECKPOINT,
+        eight_bit_optimizer=True,
+    )
+    assert predict(name, frugal).gpu_bytes < predict(name, replace(frugal, **larger)).gpu_bytes
+
+
+@pytest.mark.parametrize("name", ["bert-base", "t5-small", "gpt2", "gpt-j-6b"])
+def test_long_sequences_take_more(name: str) -> None:
+    sizes = [predict(name, sequence_length=length).gpu_bytes for length in (64, 128, 512)]
+    assert sizes == sorted(set(sizes))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_optimizer_on_the_cpu_leaves_the_gpu_and_takes_ram(name: str) -> None:
+    here, away = predict(name), predict(name, replace(PLAIN, optimizer_on_cpu=True))
+    assert away.gpu_bytes < here.gpu_bytes
+    assert here.ram_bytes == 0 < away.ram_bytes
+
+
+def test_shared_layers_take_less() -> None:
+    assert predict("gpt2-xl", shared_layers=4).gpu_bytes < predict("gpt2-xl").gpu_bytes
+    assert predict("dalle").gpu_bytes < predict("dalle", shared_layers=0).gpu_bytes
+
+
+def test_kept_layers_lie_between_checkpointing_and_keeping() -> None:
+    checkpoint = replace(PLAIN, activations=Activations.CHECKPOINT, micro_batch=8)
+    sizes = [predict("gpt2", replace(checkpoint, kept=kept)).gpu_bytes for kept in (0, 4, 8, 12)]
+    assert sizes == sorted(set(sizes))
+    assert sizes[-1] <= predict("gpt2", replace(PLAIN, micro_batch=8)).gpu_bytes
+
+
+def test_a_trainer_in_a_swarm_needs_ram_for_averaging_and_its_processes() -> None:
+    alone = predict("dalle", replace(PLAIN, optimizer_on_cpu=True))
+    swarm = predict("dalle", replace(PLAIN, optimizer_on_cpu=True), in_swarm=True)
+    assert swarm.gpu_bytes == alone.gpu_bytes
+    assert swarm.resident_bytes > alone.resident_bytes
+    assert {"gradients on their way into a round", "averaged gradients"} <= {
+        line.name for line in swarm.lines
+    }
+
+
+def test_the_peak_of_a_large_vocabulary_is_its_loss_and_of_a_tiny_batch_the_optimizer() -> None:
+    assert predict("gpt2", replace(PLAIN, micro_batch=8)).peak(Place.GPU).name == "loss"
+    bf16 = Techniques(precision=Precision.BFLOAT16)
+    assert predict("gpt2", bf16, sequence_length=8).peak(Place.GPU).name == "step of the optimizer"
