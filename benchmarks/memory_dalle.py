@@ -16,7 +16,6 @@ def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], Tensor]]
     assert isinstance(model, ModelConfig)
     techniques = case.techniques
     module = Transformer(model, torch.Generator().manual_seed(0), techniques)
-    module.to(getattr(torch, techniques.precision.value))
     text = torch.randint(1, model.text_vocab, (techniques.micro_batch, model.text_length))
     codes = torch.randint(0, model.image_vocab, (techniques.micro_batch, model.image_length))
     return module, lambda: module.loss(text, codes)

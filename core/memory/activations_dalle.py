@@ -1,109 +1,201 @@
-"""Activations of DALL-E: ours (Borzunov et al., 2022), and the original one (Ramesh et al., 2021)."""
+"""Activations of our model (Borzunov et al., 2022): what ``core.model``'s forward and backward by hand hold.
 
-from dataclasses import replace
+Streams are float32 in every precision; what branches compute with has the type of the linear maps.
+"""
 
-from core.memory.activations_gpt2 import gelu_new_working
-from core.memory.architecture import OriginalDalle
-from core.memory.footprint import Footprint, Stack, Step, Sublayer
-from core.memory.head import causal_loss, output_layer, tied_embedding, tied_pending
-from core.memory.kept import layer_input, norm_input, values
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.memory.backward import ActivationMoment
+from core.memory.footprint import Step
+from core.memory.kept import FLOAT32
 from core.memory.line import Item
 from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig
 
-_SOURCE = "core/model"
-_FLOAT32 = 4
+SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
+
+# The constants of core/model/feed_forward.py, attention.py and functions.py.
+_FEWEST_ROWS, _ROWS_BY_DIM, _ROWS_ON_GPU = 512, 2, 1 << 14
+_SCORES_ON_CPU, _SCORES_ON_GPU = 1 << 20, 1 << 26
+_LARGEST_SUMS = 1 << 24
 
 
-def original_dalle_footprint(model: OriginalDalle, step: Step) -> Footprint:
-    """Pre-norm layers with a fused GELU and no dropout; scores are made only where the pattern sees."""
-    width, hidden = model.width, model.hidden
-    keys = model.text_length + model.window**2
-    scores = step.tokens * model.heads * keys * step.value
-    attention = Sublayer(
-        "attention",
-        (
-            norm_input("layer inputs", step, width),
-            values("attention: normed input", step, width),
-            values("attention: query, key, value, output", step, width, 4),
-        ),
-        (
-            Item(
-                "probabilities and their gradients", scores, f"tokens x {model.heads} heads x {keys} keys", 2
+@dataclass(frozen=True)
+class _Sizes:
+    """What all formulas are made of."""
+
+    config: ModelConfig
+    step: Step
+    techniques: Techniques
+
+    @property
+    def rows(self) -> int:
+        """Positions of all samples, the last code's included, which predicts nothing."""
+        return self.step.batch * (self.config.text_positions + self.config.image_length)
+
+    @property
+    def inner(self) -> int:
+        """Width of all heads together."""
+        return self.config.heads * self.config.dim_head
+
+    @property
+    def streams(self) -> int:
+        return 2 if self.config.reversible else 1
+
+    def stream(self, name: str, tensors: int = 1) -> Item:
+        """Float32 tensors of (batch, positions, dim)."""
+        dim = self.config.dim
+        return Item(name, self.rows * dim * FLOAT32, f"{self.rows} rows x {dim} x 4 bytes", tensors)
+
+    def values(self, name: str, width: int, tensors: int = 1, rows: int = 0) -> Item:
+        """Tensors of rows in the precision of the linear maps."""
+        rows = rows or self.rows
+        value = self.step.value
+        return Item(name, rows * width * value, f"{rows} rows x {width} x {value} bytes", tensors)
+
+    def weight(self, name: str, height: int, width: int) -> Item:
+        value = self.step.value
+        return Item(name, height * width * value, f"{height} x {width} x {value} bytes")
+
+
+def dalle_moments(config: ModelConfig, step: Step, techniques: Techniques) -> list[ActivationMoment]:
+    """The moments of a micro-step that may be its peak."""
+    sizes = _Sizes(config, step, techniques)
+    found = [ActivationMoment("loss", (*_kept(sizes, config.depth), *_ends(sizes), *_loss(sizes)))]
+    for layer in _deep_layers(sizes):
+        below = (*_kept(sizes, layer), *_around_backward(sizes))
+        where = f"in layer {layer}"
+        found += [
+            ActivationMoment(
+                f"backward pass of feed-forward {where}", (*below, *_feed_forward(sizes, layer))
             ),
-            values("gradients of query, key, value and output", step, width, 4),
-        ),
-    )
-    feed_forward = Sublayer(
-        "feed-forward",
-        (
-            norm_input("feed-forward: input", step, width),
-            values("feed-forward: normed input", step, width),
-            values("feed-forward: GELU's input and output", step, hidden, 2),
-        ),
-        gelu_new_working(step, width, hidden),
-    )
-    return Footprint(
-        before=(),
-        stacks=(Stack("layers", model.layers, (attention, feed_forward), layer_input(step, width)),),
-        beside=(),
-        after=(norm_input("last norm: input", step, width), values("output layer: input", step, width)),
-        loss=causal_loss(step, model.classes),
-        head=output_layer(step, model.classes, width),
-        pending=tied_pending(step, model.classes, width),
-        adding_up=(),
-        embedding=tied_embedding(step, model.classes, width),
-        source="Ramesh et al., 2021, section 2.2 and appendix B.1",
+            ActivationMoment(f"backward pass of attention {where}", (*below, *_attention(sizes, layer))),
+        ]
+    return found
+
+
+def _deep_layers(sizes: _Sizes) -> list[int]:
+    """The last layer, and the last of those that do not keep everything."""
+    depth = sizes.config.depth
+    return sorted({depth, depth - _kept_layers(sizes)} - {0}, reverse=True)
+
+
+def _kept_layers(sizes: _Sizes) -> int:
+    keep = sizes.techniques.activations is Activations.KEEP
+    return sizes.config.depth if keep else min(sizes.config.depth, sizes.techniques.kept)
+
+
+def _kept(sizes: _Sizes, layers: int) -> Iterator[Item]:
+    """What the first layers keep for the backward pass (``activations_by_sublayer``)."""
+    whole = max(0, layers - (sizes.config.depth - _kept_layers(sizes)))
+    lean = layers - whole
+    inputs = _lean_inputs(sizes, lean)
+    yield sizes.stream("streams before sublayers", 2 * whole + inputs)
+    if whole:
+        yield sizes.values("attention: rotated query, key, value, and output", sizes.inner, 4 * whole)
+        hidden = 2 * sizes.config.feed_forward_factor * sizes.config.dim
+        yield sizes.values("feed-forward: input of GEGLU", hidden, whole)
+
+
+def _lean_inputs(sizes: _Sizes, lean: int) -> int:
+    """Streams that the layers keep which do not keep everything."""
+    if sizes.techniques.activations is not Activations.REVERSE:
+        return 2 * lean
+    last = sizes.config.depth - _kept_layers(sizes)
+    return max(0, lean - max(0, last - sizes.techniques.checkpointed))
+
+
+def _ends(sizes: _Sizes) -> tuple[Item, ...]:
+    """Between the passes: the streams, what the final norm was given, and the hidden states."""
+    last = 1 if sizes.config.reversible else 0
+    return (
+        sizes.stream("streams, and their mean", sizes.streams + last),
+        sizes.values("hidden states", sizes.config.dim),
     )
 
 
-def dalle_footprint(config: ModelConfig, step: Step, techniques: Techniques) -> Footprint:
-    """What ``core.model.transformer.Transformer`` keeps and needs."""
-    width, hidden = config.dim, config.feed_forward_factor * config.dim
-    inner = config.heads * config.dim_head
-    streams = 2 if config.reversible else 1
-    inputs = values("layer inputs", step, width, streams)
-    line = config.text_positions + config.grid
-    scores = step.tokens * config.heads * line * step.value
-    probabilities = Item("attention: probabilities", scores, f"tokens x {config.heads} heads x {line} keys")
-    attention = Sublayer(
-        "attention",
-        (
-            inputs,
-            norm_input("attention: normed input", step, width),
-            values("attention: query, key, value, output", step, inner, 4),
-            probabilities,
-            values("attention: branch", step, width),
-        ),
-        (replace(probabilities, tensors=2), values("gradients in attention", step, inner, 3)),
+def _loss(sizes: _Sizes) -> Iterator[Item]:
+    """Logits of a chunk and their gradients; gradients of the hidden states; see ``core.model.loss``."""
+    config, batch, value = sizes.config, sizes.step.batch, sizes.step.value
+    chunk = sizes.techniques.loss_chunk
+    logits = max(
+        _chunk(chunk, batch * config.text_length, config.text_classes),
+        _chunk(chunk, batch * config.image_length, config.image_vocab),
     )
-    feed_forward = Sublayer(
-        "feed-forward",
-        (
-            norm_input("feed-forward: normed input", step, width),
-            values("feed-forward: GEGLU", step, hidden, 3),
-            values("feed-forward: branch", step, width),
-        ),
-        (
-            values("gradients in the feed-forward", step, hidden, 3),
-            Item("gradient of weights", 2 * width * hidden * step.value, f"{width} x {2 * hidden} values"),
-        ),
-    )
-    stack = Stack("layers", config.depth, (attention, feed_forward), inputs)
-    if techniques.activations is Activations.REVERSE:
-        stack = replace(stack, checkpoint=replace(inputs, each=0))
+    bytes_each = FLOAT32 if value == FLOAT32 else FLOAT32 + value
+    yield Item("logits of a chunk", logits * bytes_each, f"{logits} x {bytes_each} bytes")
+    copies = 2 if batch > 1 else 1  # of a single sample, texts and images are views of its hidden states
+    yield sizes.values("hidden states by vocabulary, and their gradients", config.dim, copies)
     classes = config.text_classes + config.image_vocab
-    chunk = min(techniques.loss_chunk or 1 << 62, step.tokens * config.text_classes) * _FLOAT32
-    weight = Item("gradient of the head", classes * width * step.value, f"{classes} x {width} values")
-    return Footprint(
-        before=(values("streams", step, width, 2),),
-        stacks=(stack,),
-        beside=(),
-        after=(norm_input("last norm: input", step, width),),
-        loss=(Item("logits of a chunk", chunk, f"{chunk // _FLOAT32} x 4 bytes"), weight),
-        head=(weight,),
-        pending=(),
-        adding_up=(),
-        embedding=(weight,),
-        source=_SOURCE,
+    if classes * config.dim <= _LARGEST_SUMS:
+        size = classes * config.dim * FLOAT32
+        yield Item(
+            "gradient of the vocabulary, until its factor", size, f"{classes} x {config.dim} x 4 bytes"
+        )
+    if value != FLOAT32:
+        yield sizes.weight("a chunk's gradient of the vocabulary", config.text_classes, config.dim)
+
+
+def _chunk(chunk: int | None, rows: int, classes: int) -> int:
+    """Logits that are held at a time."""
+    return classes * (rows if chunk is None else min(rows, max(1, chunk // classes)))
+
+
+def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
+    """What the backward pass of the layers holds from its start to its end."""
+    last = 1 if sizes.config.reversible else 0
+    return (
+        sizes.stream("streams, and their mean", sizes.streams + last),
+        sizes.stream("gradients of the streams and of their mean", sizes.streams + 1),
+        sizes.values("gradient of hidden states", sizes.config.dim),
     )
+
+
+def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
+    """Whether a sublayer's input follows from its output, counted from layer 1."""
+    lean = sizes.config.depth - _kept_layers(sizes)
+    if sizes.techniques.activations is not Activations.REVERSE or layer > lean:
+        return False
+    return not feed_forward or layer <= lean - sizes.techniques.checkpointed
+
+
+def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
+    """Backward through the GEGLU, some rows at a time, and through what it enters by."""
+    dim, inner = sizes.config.dim, sizes.config.feed_forward_factor * sizes.config.dim
+    most = _ROWS_ON_GPU if sizes.step.gpu else max(_FEWEST_ROWS, _ROWS_BY_DIM * dim)
+    rows = min(sizes.rows, most)
+    kept = layer > sizes.config.depth - _kept_layers(sizes)
+    yield sizes.values("entered values and their gradient", dim, 2)
+    yield sizes.values("GEGLU of some rows, and gradients", inner, 5 if kept else 7, rows)
+    if sizes.rows <= most:
+        upcast = 0 if sizes.step.value == FLOAT32 else 1
+        yield sizes.stream("gradients through token shift and norm", 2 + upcast)
+    if not _rebuilds(sizes, layer, feed_forward=True):
+        yield sizes.weight("product for the gradients of the output projection", dim, inner)
+    if sizes.step.value != FLOAT32:
+        yield sizes.weight("gradient of a weight, before it is added in float32", 2 * inner, dim)
+
+
+def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
+    """Backward through attention: its gradients by head, and then the rotation, which works in float32."""
+    kept = layer > sizes.config.depth - _kept_layers(sizes)
+    yield sizes.values("entered values", sizes.config.dim)
+    yield sizes.values("query, key, value, output and their gradients", sizes.inner, 5 if kept else 9)
+    turned = 3 if sizes.step.value == FLOAT32 else 9
+    size = sizes.rows * sizes.inner * FLOAT32
+    formula = f"{sizes.rows} rows x {sizes.inner} x 4 bytes"
+    rotated = Item("rotated gradients of query, key, value", size, formula, turned)
+    scores = _scores(sizes)
+    yield max(rotated, scores, key=lambda item: item.bytes)
+
+
+def _scores(sizes: _Sizes) -> Item:
+    """Probabilities of some heads, and two gradients of theirs."""
+    config = sizes.config
+    seen = config.text_positions + config.grid * config.convolution_size
+    of_head = config.image_length * seen
+    most = _SCORES_ON_GPU if sizes.step.gpu else _SCORES_ON_CPU
+    heads = min(sizes.step.batch * config.heads, max(1, most // of_head))
+    size = heads * of_head * sizes.step.value
+    return Item("scores of some heads", size, f"{heads} heads x {config.image_length} x {seen} scores", 3)

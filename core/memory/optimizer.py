@@ -48,7 +48,7 @@ def masters_item(parameters: Sequence[Parameter], *, pinned: bool) -> Item:
     return Item("float32 masters", size, "4 bytes a parameter, pinned: each tensor to a power of two")
 
 
-def step_item(parameters: Sequence[Parameter], techniques: Techniques, *, copied: bool) -> Item:
+def step_item(parameters: Sequence[Parameter], *, copied: bool) -> Item:
     """What a step takes for itself; ``copied``: gradients come to the masters as new float32 tensors."""
     chunk = _CHUNK_TENSORS * _CHUNK * _FLOAT32
     if not copied:

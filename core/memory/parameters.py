@@ -16,6 +16,8 @@ class Parameter:
     name: str
     shape: tuple[int, ...]
     count: int = 1
+    always_float32: bool = False
+    """Whether they stay in float32 when the model is trained in 16 bits."""
 
     @property
     def elements(self) -> int:
@@ -194,17 +196,24 @@ def _(model: OriginalDalle) -> list[Parameter]:
 
 
 def _dalle(config: ModelConfig) -> list[Parameter]:
+    return [*_dalle_linear(config), *(replace(item, always_float32=True) for item in _dalle_other(config))]
+
+
+def _dalle_linear(config: ModelConfig) -> list[Parameter]:
     inner, hidden = config.heads * config.dim_head, config.feed_forward_factor * config.dim
-    classes = config.text_classes + config.image_vocab
     sets = len({config.weight_set(layer) for layer in range(config.depth)})
-    found = [
-        Parameter("tied embedding and head weight", (classes, config.dim)),
-        Parameter("head bias", (classes,)),
-        *_norm("last norm", config.dim),
+    return [
+        *_linear("tied embedding and head", config.dim, config.text_classes + config.image_vocab),
         *_linear("query, key, value", config.dim, 3 * inner, bias=False, times=sets),
         *_linear("attention output", inner, config.dim, times=sets),
         *_linear("feed-forward in", config.dim, 2 * hidden, times=sets),
         *_linear("feed-forward out", hidden, config.dim, times=sets),
+    ]
+
+
+def _dalle_other(config: ModelConfig) -> list[Parameter]:
+    found = [
+        *_norm("last norm", config.dim),
         *_norm("norms of each layer", config.dim, 2 * config.depth),
         Parameter("LayerScale of each layer", (config.dim,), 2 * config.depth),
     ]

@@ -1,16 +1,16 @@
 """How many bytes training takes on the GPU and in RAM, line by line, at the moment that takes the most."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.memory.activations import footprint_of
-from core.memory.backward import activation_moments
+from core.memory.activations import moments_of
 from core.memory.fitness import check_techniques, checked_length, with_shared_layers
 from core.memory.footprint import Step
-from core.memory.line import Item, Line, Place
-from core.memory.models import AnyModel, citation, known_model
-from core.memory.optimizer import has_masters, masters_item, moments_item, step_item
-from core.memory.parameters import Parameter, buffer_bytes, parameters
+from core.memory.lasting import LAMB, lasting_lines, placed
+from core.memory.line import Line, Place
+from core.memory.models import AnyModel, known_model
+from core.memory.optimizer import step_item
+from core.memory.parameters import parameters
 from core.memory.process import (
     IN_SWARM,
     LARGEST_HEAP_BLOCK,
@@ -19,12 +19,9 @@ from core.memory.process import (
     ProcessMemory,
     unused_line,
 )
-from core.memory.sharing import with_sharing
+from core.memory.setting import Setting
 from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig
-
-_STEP = "core/train.py"
-_LAMB, _MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
 
 
 @dataclass(frozen=True)
@@ -112,42 +109,15 @@ def predict(
         found = with_shared_layers(found, shared_layers)
     length = checked_length(found, sequence_length)
     check_techniques(found, techniques, shared_layers)
-    setting = _Setting(
-        found,
-        techniques,
-        Step(
-            techniques.micro_batch,
-            length,
-            techniques.precision.bytes_per_value,
-            device_is_gpu,
-            techniques.activations is Activations.CHECKPOINT,
-        ),
-        shared_layers or 0,
-        in_swarm,
+    step = Step(
+        techniques.micro_batch,
+        length,
+        techniques.precision.bytes_per_value,
+        device_is_gpu,
+        techniques.activations is Activations.CHECKPOINT,
     )
+    setting = Setting(found, techniques, step, shared_layers or 0, in_swarm)
     return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
-
-
-@dataclass(frozen=True)
-class _Setting:
-    model: AnyModel
-    techniques: Techniques
-    step: Step
-    shared_layers: int
-    in_swarm: bool
-
-    @property
-    def device(self) -> Place:
-        return Place.GPU if self.step.gpu else Place.RAM
-
-    @property
-    def state_place(self) -> Place:
-        """Where moments and masters lie."""
-        return Place.RAM if self.in_swarm or self.techniques.optimizer_on_cpu else self.device
-
-    @property
-    def has_masters(self) -> bool:
-        return self.in_swarm or has_masters(self.techniques)
 
 
 def _process(model: AnyModel, in_swarm: bool) -> ProcessMemory:
@@ -156,57 +126,14 @@ def _process(model: AnyModel, in_swarm: bool) -> ProcessMemory:
     return PLAIN if isinstance(model, ModelConfig) else WITH_TRANSFORMERS
 
 
-def _moments(setting: _Setting) -> Iterable[Moment]:
+def _moments(setting: Setting) -> Iterator[Moment]:
     found = parameters(setting.model, setting.shared_layers)
-    always = _always(setting, found)
-    footprint = footprint_of(setting.model, setting.step, setting.techniques)
-    footprint = with_sharing(footprint, setting.model, setting.shared_layers, setting.step)
-    checkpointing = setting.techniques.activations is not Activations.KEEP
-    micro_step = activation_moments(
-        footprint, checkpointing=checkpointing, kept_layers=setting.techniques.kept
-    )
+    always = tuple(lasting_lines(setting, found))
+    micro_step, source = moments_of(setting.model, setting.step, setting.techniques, setting.shared_layers)
     heap = 0 if setting.step.gpu else max(moment.bytes_below(LARGEST_HEAP_BLOCK) for moment in micro_step)
     for moment in micro_step:
-        lines = _lines(moment.items, setting.device, footprint.source)
+        lines = placed(moment.items, setting.device, source)
         yield Moment(moment.name, (*always, *lines), unused=heap)
-    copied = setting.has_masters and not setting.in_swarm and _gradients_are_copied(setting)
-    step = step_item(found, setting.techniques, copied=copied)
-    lines = _lines((step,), setting.state_place, _LAMB)
+    step = step_item(found, copied=setting.copies_gradients)
+    lines = placed((step,), setting.state_place, LAMB)
     yield Moment("step of the optimizer", (*always, *lines), unused=max(0, 2 * heap - step.bytes))
-
-
-def _gradients_are_copied(setting: _Setting) -> bool:
-    """Float32 gradients that lie where the masters do are taken as they are."""
-    return setting.step.value != 4 or setting.state_place is not setting.device
-
-
-def _always(setting: _Setting, found: Sequence[Parameter]) -> tuple[Line, ...]:
-    """What is held at every moment of a step."""
-    elements, value = sum(item.total for item in found), setting.step.value
-    formula = f"{elements:,} parameters x {value} bytes"
-    state = [moments_item(found, setting.techniques)]
-    if setting.has_masters:
-        pinned = setting.step.gpu and setting.state_place is Place.RAM
-        state.append(masters_item(found, pinned=pinned))
-    buffers = buffer_bytes(setting.model, value)
-    return (
-        Line("weights", elements * value, setting.device, formula, citation(setting.model)),
-        Line("gradients", elements * value, setting.device, formula, _STEP),
-        Line("buffers", buffers, setting.device, "tables of positions and masks", citation(setting.model)),
-        *_lines(state[:1], setting.state_place, _LAMB),
-        *_lines(state[1:], setting.state_place, _MASTERS),
-        *(_averaging(elements) if setting.in_swarm else ()),
-    )
-
-
-def _averaging(elements: int) -> tuple[Line, ...]:
-    source = "core/swarm/averager.py"
-    formula = f"{elements:,} parameters x 4 bytes of shared memory"
-    return (
-        Line("gradients on their way into a round", 4 * elements, Place.RAM, formula, source),
-        Line("averaged gradients", 4 * elements, Place.RAM, formula, source),
-    )
-
-
-def _lines(items: Iterable[Item], place: Place, source: str) -> tuple[Line, ...]:
-    return tuple(Line(item.name, item.bytes, place, item.whole_formula, source) for item in items)

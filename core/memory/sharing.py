@@ -2,18 +2,14 @@
 
 from dataclasses import replace
 
+from core.memory.architecture import Architecture
 from core.memory.footprint import Footprint, Stack, Step
-from core.memory.models import AnyModel
 from core.memory.parameters import layer_elements
-from core.model.config import ModelConfig
 
 
-def with_sharing(footprint: Footprint, model: AnyModel, shared_layers: int, step: Step) -> Footprint:
-    """The footprint with what autograd holds of shared weights' gradients until all uses are there.
-
-    Our own model adds gradients up in place, and says itself what it holds.
-    """
-    if isinstance(model, ModelConfig) or not 0 < shared_layers < model.layers:
+def with_sharing(footprint: Footprint, model: Architecture, shared_layers: int, step: Step) -> Footprint:
+    """The footprint with what autograd holds of shared weights' gradients until all uses are there."""
+    if not 0 < shared_layers < model.layers:
         return footprint
     sizes = layer_elements(model)
     stacks = tuple(

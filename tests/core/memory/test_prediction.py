@@ -61,7 +61,6 @@ def test_every_model_breaks_down_into_lines_that_add_up(name: str, device_is_gpu
     "larger",
     [
         {"micro_batch": 64},
-        {"precision": Precision.FLOAT32},
         {"activations": Activations.KEEP},
         {"eight_bit_optimizer": False},
     ],
@@ -87,6 +86,13 @@ def test_an_optimizer_on_the_cpu_leaves_the_gpu_and_takes_ram(name: str) -> None
     here, away = predict(name), predict(name, replace(PLAIN, optimizer_on_cpu=True))
     assert away.gpu_bytes < here.gpu_bytes
     assert here.ram_bytes == 0 < away.ram_bytes
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_16_bits_take_less_of_a_gpu_when_masters_lie_in_ram(name: str) -> None:
+    away = replace(PLAIN, optimizer_on_cpu=True)
+    rounded = predict(name, replace(away, precision=Precision.BFLOAT16))
+    assert rounded.gpu_bytes < predict(name, away).gpu_bytes
 
 
 def test_shared_layers_take_less() -> None:
