@@ -15,6 +15,7 @@ from torch import Tensor
 from benchmarks.memory import peak_bytes
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.timing import Duration, interleave, typical
+from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig, preset
 from core.model.transformer import Transformer
 
@@ -38,9 +39,9 @@ CASES = (Case("emoji", preset("emoji"), batch=16, repeats=25), Case("middle", MI
 class MicroStep:
     """Calling it runs one micro-step; gradients add up, as between the epochs of a run."""
 
-    def __init__(self, case: Case, *, recompute: bool) -> None:
+    def __init__(self, case: Case, techniques: Techniques) -> None:
         generator = torch.Generator().manual_seed(0)
-        self.model = Transformer(case.config, generator, recompute)
+        self.model = Transformer(case.config, generator, techniques)
         self._text = _random_tokens(case.config.text_vocab, case.batch, case.config.text_length, generator)
         self._codes = _random_tokens(case.config.image_vocab, case.batch, case.config.image_length, generator)
 
@@ -55,8 +56,8 @@ def _random_tokens(vocabulary: int, batch: int, length: int, generator: torch.Ge
 def measure(case: Case) -> list[dict[str, Any]]:
     """One row with recomputation and one without; ratios are recomputation's over the other's."""
     steps = {
-        "recomputed": MicroStep(case, recompute=True),
-        "kept": MicroStep(case, recompute=False),
+        "recomputed": MicroStep(case, Techniques(activations=Activations.REVERSE)),
+        "kept": MicroStep(case, Techniques(activations=Activations.KEEP)),
     }
     taken = interleave(steps, case.repeats)
     peaks = {name: peak_bytes(step) for name, step in steps.items()}

@@ -28,6 +28,7 @@ from core.events import (
 )
 from core.files import resolve_file
 from core.generate import Drawing, Sampling
+from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
@@ -79,8 +80,8 @@ class TrainerSettings:
     """One peer alone, its epochs counted in micro-steps: a resumed run equals an uninterrupted one bit for bit."""
     landing_micro_steps: int = 0
     """In deterministic mode: micro-steps on the old parameters after an epoch's end."""
-    recompute: bool | None = None
-    """Whether reversible layers recompute activations to save memory; None: if keeping them would take too much."""
+    techniques: Techniques | None = None
+    """How micro-steps are computed; None: activations are kept if that takes little."""
 
     @property
     def checkpoint(self) -> Path:
@@ -90,16 +91,12 @@ class TrainerSettings:
 def run(settings: TrainerSettings, report: Callable[[Event], None], commands: CommandSource) -> None:
     """Train until the run, the settings or a command end it; raises CoreError when it cannot go on."""
     torch.set_num_threads(settings.threads)
-    # may hand float32 products to a faster library: 1.6 times the micro-steps on an AMD EPYC, as exact there
-    torch.set_float32_matmul_precision("medium")
     # hivemind's averager takes its tensors and pipes along by forking; macOS would start processes anew
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = _load_checkpoint(settings, manifest)
-    recompute = settings.recompute
-    if recompute is None:
-        recompute = kept_activations(manifest.training.model, settings.micro_batch) > _KEPT_BYTES
-    model = Transformer(manifest.training.model, initial_model_generator(manifest), recompute)
+    techniques = settings.techniques or _techniques(manifest.training.model, settings.micro_batch)
+    model = Transformer(manifest.training.model, initial_model_generator(manifest), techniques)
     tokenizer, stream = _open_data(settings, manifest)
     if saved is not None:
         stream.load_state_dict(saved.cursor)
@@ -316,13 +313,13 @@ class _Loop:
         self.report(SamplesDrawn(epoch, path))
 
 
-def kept_activations(config: ModelConfig, micro_batch: int) -> int:
-    """Bytes of activations that a micro-step keeps without recomputation, roughly.
-
-    27 float32 tensors of the residual stream's size a layer: 148 MiB were measured for the emoji preset at 16
-    samples and 2,311 MiB for 16 layers of 256 at 4 (benchmarks/results/micro_steps.json).
-    """
-    return 27 * 4 * micro_batch * config.sequence_length * config.dim * config.depth
+def _techniques(config: ModelConfig, micro_batch: int) -> Techniques:
+    """Activations are kept where they take little: 14 tensors of the stream's size a layer, in float32."""
+    kept = 14 * 4 * micro_batch * config.sequence_length * config.dim * config.depth
+    if kept <= _KEPT_BYTES:
+        return Techniques(micro_batch)
+    lean = Activations.REVERSE if config.reversible else Activations.CHECKPOINT
+    return Techniques(micro_batch, activations=lean)
 
 
 def _open_data(settings: TrainerSettings, manifest: RunManifest) -> tuple[CaptionTokenizer, CodeStream]:

@@ -15,6 +15,7 @@ import psutil
 
 from core.errors import CoreError
 from core.events import Command, EpochCommitted, Event, Finished, Notice
+from core.memory.techniques import Activations, Techniques
 from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
@@ -140,7 +141,7 @@ class TrainerSwarm:
             initial_peers=self.addresses,
             micro_batch=4,
             checkpoint_every=2,
-            recompute=False,
+            techniques=Techniques(activations=Activations.KEEP),
         )
         self.trainers: list[Trainer] = []
 

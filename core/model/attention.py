@@ -3,14 +3,32 @@
 Nothing of the sequence's length squared is ever made: the codes are grouped into lines, and each line meets
 only the text and the keys that its pattern allows. The patterns are those of dalle-pytorch 1.6.6 (Sparse
 Transformers, Child et al., 2019; DALL-E, Ramesh et al., 2021).
+
+Scores are made anew in the backward pass, for a few heads at a time: those of all would not fit a CPU's cache.
 """
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.model.config import AttentionPattern, ModelConfig
-from core.model.heads import Heads, Layout, merge_heads, split_heads
+from core.model.ends import Entry, Exit, add_linear_gradients
+from core.model.gradients import Gradients
+from core.model.heads import (
+    Heads,
+    Layout,
+    merge_heads,
+    merge_heads_backward,
+    split_heads,
+    split_heads_backward,
+)
+
+# Scores held at a time, in elements: what stays in a CPU's cache, or keeps a GPU busy.
+_SCORES_ON_CPU = 1 << 20
+_SCORES_ON_GPU = 1 << 26
 
 
 class Neighbourhood(nn.Module):
@@ -36,13 +54,24 @@ class Neighbourhood(nn.Module):
         self.register_buffer("text_mask", _additive(past), persistent=False)
 
     def local(self, keys: Tensor) -> Tensor:
-        """Keys or values that each line meets: (batch, heads, lines, local keys, dim_head)."""
+        """Keys or values (n, lines, length, d) that each line meets: (n, lines, local keys, d)."""
         if self._window == 1:
             return keys
         above = F.pad(keys, (0, 0, 0, 0, self._window - 1, 0))
-        return torch.stack([above[:, :, i : i + keys.shape[2]] for i in range(self._window)], dim=3).flatten(
-            3, 4
+        return torch.stack([above[:, i : i + keys.shape[1]] for i in range(self._window)], dim=2).flatten(
+            2, 3
         )
+
+    def local_backward(self, grad: Tensor, length: int) -> Tensor:
+        """The gradient of ``keys``, from that of what `local` made of them."""
+        if self._window == 1:
+            return grad
+        by_offset = grad.unflatten(2, (self._window, length))
+        lines = grad.shape[1]
+        out: Tensor = by_offset[:, :, -1].clone()
+        for above in range(1, min(self._window, lines)):
+            out[:, : lines - above] += by_offset[:, above:, -1 - above]
+        return out
 
     def local_mask(self, lines: int, length: int) -> Tensor:
         """Additive mask that broadcasts to (lines, length, local keys), for an image of whole rows."""
@@ -63,7 +92,7 @@ def _window_visibility(grid: int, size: int) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Multi-head attention over [text | whole rows of codes]; its weights may serve several layers."""
+    """The weights, which may serve several layers."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -71,35 +100,167 @@ class Attention(nn.Module):
         self.to_qkv = nn.Linear(config.dim, 3 * inner, bias=False)
         self.to_out = nn.Linear(inner, config.dim)
 
-    def forward(self, x: Tensor, neighbourhood: Neighbourhood, table: Tensor) -> Tensor:
-        """Map (batch, positions, dim) to the same shape; ``table`` is that of ``rotation_table``."""
-        heads = split_heads(self.to_qkv(x), table, neighbourhood.layout)
-        text, image = attend_text(heads, neighbourhood.text_mask), attend_image(heads, neighbourhood)
-        out: Tensor = self.to_out(merge_heads(text, image, neighbourhood.layout))
-        return out
+
+class KeptAttention(NamedTuple):
+    """What an attention sublayer may keep of its forward pass."""
+
+    heads: Heads
+    merged: Tensor
 
 
-def attend_text(heads: Heads, mask: Tensor) -> Tensor:
-    """Causal attention of the text to itself, laid out as the text queries.
+class AttentionBranch:
+    """Adds scale * to_out(attention(entered x)) to a stream; see `core.model.stack.Branch`."""
 
-    On a CPU, forward and backward take two thirds of the time of torch 2.13's fused attention at 257 positions,
-    and a fourteenth at 17.
+    def __init__(
+        self, entry: Entry, weights: Attention, scale: Tensor, neighbourhood: Neighbourhood, table: Tensor
+    ) -> None:
+        self._entry, self._to_qkv, self._exit = entry, weights.to_qkv, Exit(weights.to_out, scale)
+        self._neighbourhood, self._table = neighbourhood, table
+
+    def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> KeptAttention | None:
+        made = self._attend(self._entry.enter(x).values)
+        self._exit.add_to(stream.flatten(0, 1), made.merged)
+        return made if keep else None
+
+    def backward(
+        self,
+        stream: Tensor,
+        x: Tensor,
+        grad: Tensor,
+        kept: KeptAttention | None,
+        rebuild: bool,
+        gradients: Gradients,
+    ) -> Tensor:
+        entered = self._entry.enter(x)
+        rows, grads = entered.values.flatten(0, 1), grad.flatten(0, 1)
+        heads, merged = kept or self._attend(entered.values)
+        if rebuild:
+            of_merged = self._exit.take_off(stream.flatten(0, 1), merged, grads, gradients)
+        else:
+            of_merged = self._exit.rows_gradient(grads)
+            self._exit.add_gradients(grads.to(merged.dtype).mT @ merged, grads, gradients)
+        of_qkv = self._attend_backward(of_merged, heads, len(x))
+        of_rows = of_qkv @ self._to_qkv.weight
+        add_linear_gradients(self._to_qkv, of_qkv, rows, gradients)
+        return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)
+
+    def _attend(self, entered: Tensor) -> KeptAttention:
+        layout = self._neighbourhood.layout
+        heads = split_heads(self._to_qkv(entered), self._table, layout)
+        merged = merge_heads(*attend(heads, self._neighbourhood), len(entered), layout)
+        return KeptAttention(heads, merged.flatten(0, 1))
+
+    def _attend_backward(self, of_merged: Tensor, heads: Heads, batch: int) -> Tensor:
+        layout = self._neighbourhood.layout
+        apart = of_merged.unflatten(0, (batch, -1))
+        of_outputs = merge_heads_backward(apart, len(heads.text_query) // batch, layout)
+        of_heads = attend_backward(heads, self._neighbourhood, *of_outputs)
+        return split_heads_backward(of_heads, batch, self._table, layout).flatten(0, 1)
+
+
+def attend(heads: Heads, neighbourhood: Neighbourhood) -> tuple[Tensor, Tensor]:
+    """What text and codes take from the values they see, laid out as the queries."""
+    text, image = torch.empty_like(heads.text_query), torch.empty_like(heads.image_query)
+    for some in _pieces(heads, neighbourhood):
+        _attend_text(heads.some(some), neighbourhood, text[some])
+        _attend_image(heads.some(some), neighbourhood, image[some])
+    return text, image
+
+
+def attend_backward(heads: Heads, neighbourhood: Neighbourhood, of_text: Tensor, of_image: Tensor) -> Heads:
+    """The gradients of queries, keys and values, from those of what `attend` returned."""
+    grads = heads.empty_like()
+    for some in _pieces(heads, neighbourhood):
+        _text_backward(heads.some(some), neighbourhood, of_text[some], grads.some(some))
+        _image_backward(heads.some(some), neighbourhood, of_image[some], grads.some(some))
+    return grads
+
+
+def _pieces(heads: Heads, neighbourhood: Neighbourhood) -> Iterator[slice]:
+    many, lines, length, _ = heads.image_query.shape
+    seen = heads.text_key.shape[1] + neighbourhood.local_mask(lines, length).shape[-1]
+    scores = _SCORES_ON_CPU if heads.image_query.device.type == "cpu" else _SCORES_ON_GPU
+    step = max(1, scores // (lines * length * seen))
+    for start in range(0, many, step):
+        yield slice(start, start + step)
+
+
+def _text_probabilities(heads: Heads, neighbourhood: Neighbourhood) -> Tensor:
+    """(n, text positions, text positions)"""
+    mask = neighbourhood.text_mask.to(heads.text_query.dtype)
+    scores = torch.baddbmm(mask, heads.text_query, heads.text_key.mT)
+    return torch.softmax(scores, dim=-1, out=scores)
+
+
+def _attend_text(heads: Heads, neighbourhood: Neighbourhood, out: Tensor) -> None:
+    torch.bmm(_text_probabilities(heads, neighbourhood), heads.text_value, out=out)
+
+
+def _text_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, grads: Heads) -> None:
+    """Write the gradients of the text's queries, keys and values, as far as the text itself attends."""
+    probabilities = _text_probabilities(heads, neighbourhood)
+    torch.bmm(probabilities.mT, grad, out=grads.text_value)
+    of_scores = _softmax_backward(torch.bmm(grad, heads.text_value.mT), probabilities)
+    torch.bmm(of_scores, heads.text_key, out=grads.text_query)
+    torch.bmm(of_scores.mT, heads.text_query, out=grads.text_key)
+
+
+def _image_probabilities(heads: Heads, keys: Tensor, neighbourhood: Neighbourhood) -> Tensor:
+    """(n, lines, length, text positions + local keys), the latter being those of ``keys``."""
+    mask = neighbourhood.local_mask(*heads.image_query.shape[1:3])
+    scores = _two_products(heads.image_query, heads.text_key, keys, mask)
+    return torch.softmax(scores, dim=-1, out=scores)
+
+
+def _two_products(rows: Tensor, text: Tensor, local: Tensor, start: Tensor | None = None) -> Tensor:
+    """Dot products of rows with all of the text and with what their line meets, side by side.
+
+    Shapes: ``rows`` (n, lines, length, d), ``text`` (n, text positions, d), ``local`` (n, lines, local keys, d).
+    ``start`` is added to the latter.
     """
-    scores = heads.text_query @ heads.text_key.mT + mask
-    return scores.softmax(dim=-1) @ heads.text_value
+    many, lines, length, _ = rows.shape
+    words, keys = text.shape[1], local.shape[2]
+    out = rows.new_empty(many, lines, length, words + keys)
+    torch.bmm(rows.flatten(1, 2), text.mT, out=out.flatten(1, 2)[..., :words])
+    by_line = out[..., words:]
+    if start is None:
+        torch.bmm(rows.flatten(0, 1), local.flatten(0, 1).mT, out=by_line.flatten(0, 1))
+    else:
+        by_line.copy_(start)
+        by_line.flatten(0, 1).baddbmm_(rows.flatten(0, 1), local.flatten(0, 1).mT)
+    return out
 
 
-def attend_image(heads: Heads, neighbourhood: Neighbourhood) -> Tensor:
-    """Attention of codes to all of the text and to their neighbourhood, laid out as the image queries."""
-    shape = heads.image_query.shape
-    batch, many_heads, lines, length, _ = shape
+def _weigh(by: Tensor, text: Tensor, local: Tensor, out: Tensor) -> None:
+    """Write sums of ``text`` and ``local``, weighted by what `_two_products` is shaped like, into ``out``."""
+    words = text.shape[1]
+    torch.bmm(by.flatten(1, 2)[..., :words], text, out=out.flatten(1, 2))
+    out.flatten(0, 1).baddbmm_(by.flatten(0, 1)[..., words:], local.flatten(0, 1))
+
+
+def _attend_image(heads: Heads, neighbourhood: Neighbourhood, out: Tensor) -> None:
     keys, values = neighbourhood.local(heads.image_key), neighbourhood.local(heads.image_value)
-    queries = heads.image_query.flatten(2, 3).flatten(0, 1)
-    to_text = queries @ heads.text_key.flatten(0, 1).mT
-    to_image = heads.image_query @ keys.mT + neighbourhood.local_mask(lines, length)
-    scores = torch.cat([to_text.view(*shape[:4], -1), to_image], dim=-1)
-    probabilities = scores.softmax(dim=-1)
-    by_text, by_image = probabilities.split([to_text.shape[-1], to_image.shape[-1]], dim=-1)
-    from_text = by_text.reshape(batch * many_heads, lines * length, -1) @ heads.text_value.flatten(0, 1)
-    attended: Tensor = from_text.view(shape) + by_image @ values
-    return attended
+    probabilities = _image_probabilities(heads, keys, neighbourhood)
+    _weigh(probabilities, heads.text_value, values, out)
+
+
+def _image_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, grads: Heads) -> None:
+    """Write the gradients of the image's queries, keys and values, and add those of the text's."""
+    length = heads.image_query.shape[2]
+    keys, values = neighbourhood.local(heads.image_key), neighbourhood.local(heads.image_value)
+    probabilities = _image_probabilities(heads, keys, neighbourhood)
+    of_scores = _softmax_backward(_two_products(grad, heads.text_value, values), probabilities)
+    _weigh(of_scores, heads.text_key, keys, grads.image_query)
+    for by, rows, of_text, of_image in (
+        (of_scores, heads.image_query, grads.text_key, grads.image_key),
+        (probabilities, grad, grads.text_value, grads.image_value),
+    ):
+        # The product of the transposes: torch would first copy a transposed part of the scores.
+        of_text.add_(torch.bmm(rows.flatten(1, 2).mT, by.flatten(1, 2)[..., : of_text.shape[1]]).mT)
+        local = torch.bmm(rows.flatten(0, 1).mT, by.flatten(0, 1)[..., of_text.shape[1] :]).mT
+        of_image.copy_(neighbourhood.local_backward(local.unflatten(0, rows.shape[:2]), length))
+
+
+def _softmax_backward(grad: Tensor, probabilities: Tensor) -> Tensor:
+    out: Tensor = torch.ops.aten._softmax_backward_data(grad, probabilities, -1, probabilities.dtype)
+    return out

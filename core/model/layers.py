@@ -1,15 +1,13 @@
 """Layers: what each has of its own, the weights that several share, and their join into residual branches."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor, nn
 
-from core.model.attention import Attention, Neighbourhood
+from core.model.attention import Attention, AttentionBranch, Neighbourhood
 from core.model.config import ModelConfig
-from core.model.feed_forward import FeedForward
-from core.model.reversible import Branch
-from core.model.token_shift import token_shift
+from core.model.ends import Entry
+from core.model.feed_forward import FeedForward, FeedForwardBranch
+from core.model.stack import Branch
 
 
 class WeightSet(nn.Module):
@@ -30,18 +28,10 @@ class Sublayer(nn.Module):
         self.scale = nn.Parameter(torch.full((config.dim,), initial_scale(layer)))
         self._config = config
 
-    def branch(self, function: Callable[[Tensor], Tensor], weights: nn.Module) -> Branch:
-        """The residual branch around a function of (batch, positions, dim) that uses ``weights``."""
-
-        def compute(x: Tensor) -> Tensor:
-            return function(self._shifted(self.norm(x)))
-
-        return Branch(compute, self.scale, (*self.norm.parameters(), *weights.parameters()))
-
-    def _shifted(self, x: Tensor) -> Tensor:
-        if not self._config.token_shift:
-            return x
-        return token_shift(x, self._config.text_positions, self._config.grid)
+    def entry(self, dtype: torch.dtype) -> Entry:
+        """How a stream enters the sublayer, whose weights have that type."""
+        config = self._config
+        return Entry(self.norm, config.text_positions, config.grid, config.token_shift, dtype)
 
 
 class Layer(nn.Module):
@@ -56,15 +46,10 @@ class Layer(nn.Module):
         self, weights: WeightSet, neighbourhood: Neighbourhood, table: Tensor
     ) -> tuple[Branch, Branch]:
         """Attention by a pattern, then feed-forward; ``table`` is that of ``rotation_table``."""
-
-        def attend(x: Tensor) -> Tensor:
-            out: Tensor = weights.attention(x, neighbourhood, table)
-            return out
-
-        return (
-            self.attention.branch(attend, weights.attention),
-            self.feed_forward.branch(weights.feed_forward, weights.feed_forward),
-        )
+        entry = self.attention.entry(weights.attention.to_qkv.weight.dtype)
+        attention = AttentionBranch(entry, weights.attention, self.attention.scale, neighbourhood, table)
+        entry = self.feed_forward.entry(weights.feed_forward.to_hidden.weight.dtype)
+        return attention, FeedForwardBranch(entry, weights.feed_forward, self.feed_forward.scale)
 
 
 def initial_scale(layer: int) -> float:

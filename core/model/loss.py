@@ -4,71 +4,82 @@ Nothing of size positions x classes outlives its chunk: the gradient is taken wh
 in Liger Kernel (Hsu et al., 2024).
 """
 
-from typing import Any
+from typing import NamedTuple, Self
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.autograd.function import once_differentiable
-
-# Logits held at a time, in elements: 16 MiB of float32.
-_CHUNK = 1 << 22
 
 
-def mean_cross_entropy(
-    hidden: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, chunk: int = _CHUNK
-) -> Tensor:
-    """Mean cross-entropy of the logits ``hidden @ weight.T + bias`` with ``labels``, as a scalar.
+class Head(NamedTuple):
+    """What predicts one vocabulary, and what it should predict; tensors without autograd."""
 
-    Shapes: ``hidden`` (batch, positions, dim), ``weight`` (classes, dim), ``bias`` (classes), ``labels``
-    int64 (batch, positions) in [0, classes). At most ``chunk`` logits, or those of one position, are held.
+    rows: Tensor
+    """(rows, dim)"""
+    weight: Tensor
+    """(classes, dim)"""
+    bias: Tensor
+    """(classes)"""
+    labels: Tensor
+    """int64 (rows) in [0, classes)"""
+    chunk: int | None
+    """At most so many logits, or those of one row, are held at a time; None: those of all rows."""
+
+
+class Sums(NamedTuple):
+    """Where gradients go: those of the rows are written, the others added."""
+
+    of_rows: Tensor
+    of_weight: Tensor
+    of_bias: Tensor
+
+    @classmethod
+    def of(cls, head: Head) -> Self:
+        """New ones, at zero, and in float32 at least."""
+        return cls(*(torch.zeros_like(x, dtype=_at_least_float32(x)) for x in head[:3]))
+
+
+def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = None) -> Tensor:
+    """The sum over rows of the cross-entropy of the logits ``rows @ weight.T + bias`` with the labels, a scalar.
+
+    With ``sums``, its gradient times ``factor``, a scalar, goes there.
     """
-    loss: Tensor = _MeanCrossEntropy.apply(  # type: ignore[no-untyped-call]
-        hidden, weight, bias, labels, chunk, torch.is_grad_enabled()
-    )
-    return loss
+    total = head.rows.new_zeros((), dtype=_at_least_float32(head.rows))
+    step = len(head.rows) if head.chunk is None else max(1, head.chunk // len(head.weight))
+    for start in range(0, len(head.rows), step):
+        here = slice(start, start + step)
+        targets = head.labels[here, None]
+        logits = F.linear(head.rows[here], head.weight, head.bias).to(total.dtype)
+        total += _to_probabilities(logits, targets)
+        if sums is not None:
+            logits.scatter_add_(1, targets, logits.new_full((), -1.0).expand(targets.shape))
+            _add_gradients(head, here, logits, sums, factor)
+    return total
 
 
-class _MeanCrossEntropy(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any,
-        hidden: Tensor,
-        weight: Tensor,
-        bias: Tensor,
-        labels: Tensor,
-        chunk: int,
-        differentiate: bool,
-    ) -> Tensor:
-        rows, targets = hidden.reshape(-1, hidden.shape[-1]), labels.reshape(-1, 1)
-        step = max(1, chunk // len(weight))
-        grads = [torch.zeros_like(x) for x in (rows, weight, bias)] if differentiate else []
-        total = hidden.new_zeros(())
-        for start in range(0, len(rows), step):
-            here = slice(start, start + step)
-            log_probabilities = F.linear(rows[here], weight, bias).log_softmax(dim=-1)
-            total -= log_probabilities.gather(1, targets[here]).sum()
-            if differentiate:
-                _add_gradients(grads, here, rows[here], weight, log_probabilities, targets[here])
-        ctx.save_for_backward(*grads)
-        ctx.shape, ctx.count = hidden.shape, len(rows)
-        return total / len(rows)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        # Only here are the sums divided: in float16 the gradient of a mean over thousands would underflow.
-        rows, weight, bias = (summed * (grad / ctx.count) for summed in ctx.saved_tensors)
-        return rows.view(ctx.shape), weight, bias, None, None, None
+def _at_least_float32(x: Tensor) -> torch.dtype:
+    return torch.promote_types(x.dtype, torch.float32)
 
 
-def _add_gradients(
-    grads: list[Tensor], here: slice, rows: Tensor, weight: Tensor, log_probabilities: Tensor, targets: Tensor
-) -> None:
-    """Add a chunk's share to the gradients of the sum; takes over ``log_probabilities``."""
-    of_logits = log_probabilities.exp_()
-    of_logits.scatter_add_(1, targets, of_logits.new_full((), -1.0).expand(targets.shape))
-    of_rows, of_weight, of_bias = grads
-    of_rows[here] = of_logits @ weight
-    of_weight += of_logits.mT @ rows
-    of_bias += of_logits.sum(dim=0)
+def _to_probabilities(logits: Tensor, targets: Tensor) -> Tensor:
+    """Turn logits into probabilities, and return their summed cross-entropy.
+
+    The largest logit less the log of its probability is the log of the sum of exponentials: unlike the log of
+    the target's own probability it is finite however unlikely the target, and unlike torch's log-softmax it takes
+    one exponential a logit.
+    """
+    of_target, highest = logits.gather(1, targets), logits.amax(dim=1, keepdim=True)
+    torch.softmax(logits, dim=1, out=logits)
+    return (highest - logits.amax(dim=1, keepdim=True).log() - of_target).sum()
+
+
+def _add_gradients(head: Head, here: slice, of_logits: Tensor, sums: Sums, factor: Tensor | None) -> None:
+    rows = head.rows[here] if factor is None else (head.rows[here] * factor).to(head.rows.dtype)
+    of_bias, rounded = of_logits.sum(dim=0), of_logits.to(head.weight.dtype)
+    of_rows = rounded @ head.weight
+    if rounded.dtype == sums.of_weight.dtype:
+        sums.of_weight.addmm_(rounded.mT, rows)
+    else:
+        sums.of_weight.add_(rounded.mT @ rows)
+    sums.of_rows[here] = of_rows if factor is None else of_rows * factor
+    sums.of_bias.add_(of_bias if factor is None else of_bias * factor)

@@ -5,47 +5,34 @@ first quarter from the code above and their second from the code to the left. Ze
 and nothing crosses from text to image.
 """
 
-from typing import Any
-
-import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 
 def token_shift(x: Tensor, text_positions: int, grid: int) -> Tensor:
-    """Shift (batch, text_positions + rows * grid, dim), dim a multiple of 4."""
-    shifted: Tensor = _TokenShift.apply(x, text_positions, grid)  # type: ignore[no-untyped-call]
-    return shifted
+    """Shift (batch, text_positions + rows * grid, dim), dim a multiple of 4, into a new tensor."""
+    half, quarter = x.shape[2] // 2, x.shape[2] // 4
+    out = x.clone()
+    text, image = out[:, :text_positions], out[:, text_positions:]
+    text_in, image_in = x[:, :text_positions], x[:, text_positions:]
+    text[:, 1:, :half] = text_in[:, :-1, :half]
+    text[:, 0, :half] = 0
+    image[:, grid:, :quarter] = image_in[:, :-grid, :quarter]
+    image[:, :grid, :quarter] = 0
+    image[:, 1:, quarter:half] = image_in[:, :-1, quarter:half]
+    image[:, ::grid, quarter:half] = 0
+    return out
 
 
-class _TokenShift(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, text_positions: int, grid: int) -> Tensor:
-        ctx.text_positions, ctx.grid = text_positions, grid
-        half, quarter = x.shape[2] // 2, x.shape[2] // 4
-        out = x.clone()
-        text, image = out[:, :text_positions], out[:, text_positions:]
-        text_in, image_in = x[:, :text_positions], x[:, text_positions:]
-        text[:, 1:, :half] = text_in[:, :-1, :half]
-        text[:, 0, :half] = 0
-        image[:, grid:, :quarter] = image_in[:, :-grid, :quarter]
-        image[:, :grid, :quarter] = 0
-        image[:, 1:, quarter:half] = image_in[:, :-1, quarter:half]
-        image[:, ::grid, quarter:half] = 0
-        return out
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        text_positions, grid = ctx.text_positions, ctx.grid
-        half, quarter = grad.shape[2] // 2, grad.shape[2] // 4
-        out = grad.clone()
-        text, image = out[:, :text_positions], out[:, text_positions:]
-        text_out, image_out = grad[:, :text_positions], grad[:, text_positions:]
-        text[:, :-1, :half] = text_out[:, 1:, :half]
-        text[:, -1, :half] = 0
-        image[:, :-grid, :quarter] = image_out[:, grid:, :quarter]
-        image[:, -grid:, :quarter] = 0
-        image[:, :-1, quarter:half] = image_out[:, 1:, quarter:half]
-        image[:, grid - 1 :: grid, quarter:half] = 0
-        return out, None, None
+def token_shift_backward(grad: Tensor, text_positions: int, grid: int) -> Tensor:
+    """The gradient of what was shifted, from that of the result; shapes are those of `token_shift`."""
+    half, quarter = grad.shape[2] // 2, grad.shape[2] // 4
+    out = grad.clone()
+    text, image = out[:, :text_positions], out[:, text_positions:]
+    text_out, image_out = grad[:, :text_positions], grad[:, text_positions:]
+    text[:, :-1, :half] = text_out[:, 1:, :half]
+    text[:, -1, :half] = 0
+    image[:, :-grid, :quarter] = image_out[:, grid:, :quarter]
+    image[:, -grid:, :quarter] = 0
+    image[:, :-1, quarter:half] = image_out[:, 1:, quarter:half]
+    image[:, grid - 1 :: grid, quarter:half] = 0
+    return out

@@ -6,35 +6,55 @@ It computes what dalle-pytorch 1.6.6 computes with the paper's options, and its 
 ``to_logits.0`` and ``to_logits.1``.
 """
 
-from typing import cast
+from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.memory.techniques import Activations, Precision, Techniques
 from core.model.attention import Neighbourhood
 from core.model.config import ModelConfig
+from core.model.ends import normalise, normalise_backward
+from core.model.functions import hidden_states, vocabulary_losses
+from core.model.gradients import Gradients
 from core.model.layers import Layer, WeightSet
-from core.model.loss import mean_cross_entropy
-from core.model.reversible import Branch, Layers, residual_stack, reversible_stack
 from core.model.rotary import rotation_table
+from core.model.stack import Branch, Stack, Tape, activations_by_sublayer
+
+_TYPES = {Precision.BFLOAT16: torch.bfloat16, Precision.FLOAT16: torch.float16}
+
+
+class _Encoded(NamedTuple):
+    """What the way back from hidden states to tokens needs."""
+
+    tape: Tape
+    last: Tensor
+    """What the final norm was given."""
+    mean: Tensor
+    inverse_deviation: Tensor
 
 
 class Transformer(nn.Module):
     """Decoder-only, over the sequence [BOS | caption | codes].
 
-    ``generator`` makes the initial weights reproducible. ``recompute`` is how reversible layers are run, not
-    what they compute: without it a step is up to a quarter shorter, and memory grows with depth.
+    ``generator`` makes the initial weights reproducible. ``techniques`` say what is kept for the backward pass,
+    how many logits are held at a time and in which precision, not what is computed; without, the least memory that
+    the model allows. A loss can be differentiated once, and adds to ``.grad`` in place where it is there.
     """
 
     rotations: Tensor
 
     def __init__(
-        self, config: ModelConfig, generator: torch.Generator | None = None, recompute: bool = True
+        self,
+        config: ModelConfig,
+        generator: torch.Generator | None = None,
+        techniques: Techniques | None = None,
     ) -> None:
         super().__init__()
         self.config = config
-        self.recompute = recompute
+        self.use(techniques or Techniques(activations=_leanest(config)))
         sets = dict.fromkeys(map(config.weight_set, range(config.depth)))
         self.weights = nn.ModuleDict({str(weight_set): WeightSet(config) for weight_set in sets})
         self.layers = nn.ModuleList(Layer(config, index) for index in range(config.depth))
@@ -48,25 +68,39 @@ class Transformer(nn.Module):
         self.neighbourhoods = nn.ModuleDict({pattern: Neighbourhood(config, pattern) for pattern in patterns})
         self.register_buffer("rotations", rotation_table(config), persistent=False)
         self._initialise(generator)
+        if self.techniques.precision is not Precision.FLOAT32:
+            self._round_weights(_TYPES[self.techniques.precision])
 
-    def loss(self, text: Tensor, codes: Tensor) -> Tensor:
+    def use(self, techniques: Techniques) -> None:
+        """Compute the next batches with those; ValueError if the model's layers cannot be reversed and should be."""
+        if techniques.activations is Activations.REVERSE and not self.config.reversible:
+            raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
+        self.techniques = techniques
+
+    def loss(self, text: Tensor, codes: Tensor, gradients: Gradients | None = None) -> Tensor:
         """The training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``."""
-        text_loss, image_loss = self.losses(text, codes)
+        text_loss, image_loss = self.losses(text, codes, gradients)
         weight = self.config.image_loss_weight
         return (text_loss + weight * image_loss) / (1 + weight)
 
-    def losses(self, text: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
+    def losses(
+        self, text: Tensor, codes: Tensor, gradients: Gradients | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Mean cross-entropy of captions and of codes, in nats.
 
         ``text`` is int64 (batch, text_length), token 0 for padding; ``codes`` int64 (batch, grid * grid), row
         by row. ValueError if they are not; their range is checked on a CPU alone, as that would stall a GPU.
+        ``gradients`` is for who must know how far a backward pass came that failed.
         """
         self._check(text, codes, self.config.image_length)
-        words = self._words(text)
-        of_text, of_image = self._predictions(words, codes)
-        text_vocabulary, image_vocabulary = self._vocabularies()
-        return mean_cross_entropy(of_text, *text_vocabulary, words), mean_cross_entropy(
-            of_image, *image_vocabulary, codes
+        words, gradients = self._words(text), gradients or Gradients()
+        return vocabulary_losses(
+            self._predictions(words, codes, gradients),
+            (words, codes),
+            (self.vocabulary.weight, self.vocabulary.bias),
+            [self.config.text_classes, self.config.image_vocab],
+            self.techniques.loss_chunk,
+            gradients,
         )
 
     def logits(self, text: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
@@ -76,9 +110,12 @@ class Transformer(nn.Module):
         Arguments and errors are those of `losses`.
         """
         self._check(text, codes, self.config.image_length)
-        of_text, of_image = self._predictions(self._words(text), codes)
-        text_vocabulary, image_vocabulary = self._vocabularies()
-        return F.linear(of_text, *text_vocabulary), F.linear(of_image, *image_vocabulary)
+        hidden = self._predictions(self._words(text), codes, Gradients())
+        of_text, of_image = (
+            F.linear(part.to(weight.dtype), weight, bias)
+            for part, (weight, bias) in zip(hidden, self._vocabularies(), strict=True)
+        )
+        return of_text, of_image
 
     @torch.no_grad()
     def next_code_logits(self, text: Tensor, codes: Tensor) -> Tensor:
@@ -90,39 +127,67 @@ class Transformer(nn.Module):
         rows = max(1, -(-known // self.config.grid))
         # What fills the last row is not seen from before it.
         whole_rows = F.pad(codes, (0, rows * self.config.grid - known))
-        last = self._hidden(self._words(text), whole_rows)[:, self.config.text_length + known]
-        _, image_vocabulary = self._vocabularies()
-        return F.linear(last, *image_vocabulary)
+        ids = self._ids(self._words(text), whole_rows)
+        last = self.encode(ids, remember=False)[0][:, self.config.text_length + known]
+        _, (weight, bias) = self._vocabularies()
+        return F.linear(last.to(weight.dtype), weight, bias)
+
+    def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, _Encoded]:
+        """Hidden states of tokens, int64 (batch, positions), for whole rows of codes; without autograd."""
+        x = F.embedding(ids, self.vocabulary.weight).to(self.norm.weight.dtype)
+        if not self.config.rotary:
+            image_position = (self.row + self.column).flatten(0, 1)
+            x += torch.cat([self.text_position, image_position])[: x.shape[1]]
+        last, tape = self._stack().forward(x, remember)
+        hidden, mean, inverse = normalise(last, self.norm)
+        return hidden, _Encoded(tape, last, mean, inverse)
+
+    def encode_backward(self, ids: Tensor, tape: _Encoded, grad: Tensor, gradients: Gradients) -> None:
+        """Add the gradients of all parameters, from that of the hidden states."""
+        with gradients.stage():
+            grad = normalise_backward(
+                grad, tape.last, tape.mean, tape.inverse_deviation, self.norm, gradients
+            )
+        grad = self._stack().backward(tape.tape, grad, gradients)
+        with gradients.stage():
+            if gradients.wanted:
+                self._embedding_backward(ids, grad, gradients)
+
+    def _embedding_backward(self, ids: Tensor, grad: Tensor, gradients: Gradients) -> None:
+        total = gradients.of(self.vocabulary.weight)
+        total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
+        if not self.config.rotary:
+            of_text, of_image = grad.sum(dim=0).split([self.config.text_positions, self.config.image_length])
+            of_places = of_image.unflatten(0, (self.config.grid, self.config.grid))
+            gradients.add(self.text_position, of_text)
+            gradients.add(self.row, of_places.sum(dim=1, keepdim=True))
+            gradients.add(self.column, of_places.sum(dim=0))
 
     def _words(self, text: Tensor) -> Tensor:
         """Token 0 becomes the padding token of its position."""
         padding = torch.arange(self.config.text_vocab, self.config.text_classes, device=text.device)
         return torch.where(text == 0, padding, text)
 
-    def _predictions(self, words: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
+    def _predictions(self, words: Tensor, codes: Tensor, gradients: Gradients) -> tuple[Tensor, Tensor]:
         """The hidden states that predict the text and the codes; the last code's predicts nothing."""
-        hidden = self._hidden(words, codes)
+        hidden = hidden_states(self, self._ids(words, codes), list(self.parameters()), gradients)
         of_text, of_image, _ = hidden.split([self.config.text_length, self.config.image_length, 1], dim=1)
         return of_text, of_image
 
-    def _hidden(self, words: Tensor, codes: Tensor) -> Tensor:
-        """Final hidden states of BOS (token 0), words and whole rows of codes."""
-        ids = torch.cat([F.pad(words, (1, 0)), codes + self.config.text_classes], dim=1)
-        x = F.embedding(ids, self.vocabulary.weight)
-        if not self.config.rotary:
-            image_position = (self.row + self.column).flatten(0, 1)
-            x = x + torch.cat([self.text_position, image_position])[: x.shape[1]]
-        if self.config.reversible:
-            x = reversible_stack(x, self._branches(), self.recompute)
-        else:
-            x = residual_stack(x, self._branches())
-        out: Tensor = self.norm(x)
-        return out
+    def _ids(self, words: Tensor, codes: Tensor) -> Tensor:
+        """BOS (token 0), words and codes in the common vocabulary."""
+        return torch.cat([F.pad(words, (1, 0)), codes + self.config.text_classes], dim=1)
 
-    def _branches(self) -> Layers:
-        return [self._layer_branches(index) for index in range(self.config.depth)]
+    def _stack(self) -> Stack:
+        techniques, depth = self.techniques, self.config.depth
+        modes = activations_by_sublayer(
+            depth, techniques.activations, techniques.checkpointed, techniques.kept
+        )
+        branches = [branch for index in range(depth) for branch in self._layer_branches(index)]
+        boosts = self.vocabulary.weight.dtype == torch.float16
+        return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts)
 
-    def _layer_branches(self, index: int) -> tuple[Branch, Branch]:
+    def _layer_branches(self, index: int) -> Sequence[Branch]:
         layer = cast(Layer, self.layers[index])
         weights = cast(WeightSet, self.weights[str(self.config.weight_set(index))])
         neighbourhood = cast(Neighbourhood, self.neighbourhoods[self.config.layer_pattern(index)])
@@ -141,6 +206,17 @@ class Transformer(nn.Module):
         if len(text) != len(codes):
             raise ValueError(f"There are {len(text)} captions for {len(codes)} images.")
 
+    def _round_weights(self, dtype: torch.dtype) -> None:
+        """Give the linear maps, which are nearly all of the parameters, that type; what adds up stays in float32.
+
+        That is the streams, norms, scales and positions, and the gradients of all parameters.
+        """
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                module.to(dtype)
+                for parameter in module.parameters():
+                    parameter.grad_dtype = torch.float32
+
     @torch.no_grad()
     def _initialise(self, generator: torch.Generator | None) -> None:
         """As dalle-pytorch: uniform by fan-in for linear maps and the tied embedding, else normal."""
@@ -152,6 +228,10 @@ class Transformer(nn.Module):
         if not self.config.rotary:
             for position in (self.text_position, self.row, self.column):
                 position.normal_(generator=generator)
+
+
+def _leanest(config: ModelConfig) -> Activations:
+    return Activations.REVERSE if config.reversible else Activations.CHECKPOINT
 
 
 def _check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:

@@ -1,0 +1,113 @@
+"""The two ends of a residual branch: LayerNorm and token shift before it, projection and LayerScale after it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from core.model.gradients import Gradients
+from core.model.token_shift import token_shift, token_shift_backward
+
+
+class Entered(NamedTuple):
+    """What a branch computes with, (batch, positions, dim), and the statistics of its LayerNorm."""
+
+    values: Tensor
+    mean: Tensor
+    inverse_deviation: Tensor
+
+
+@dataclass(frozen=True)
+class Entry:
+    """LayerNorm, then token shift if the model has it; the result has the type of the branch's weights."""
+
+    norm: nn.LayerNorm
+    text_positions: int
+    grid: int
+    shifts: bool
+    dtype: torch.dtype
+
+    def enter(self, x: Tensor) -> Entered:
+        """For a stream (batch, positions, dim)."""
+        normal, mean, inverse = normalise(x, self.norm)
+        if self.shifts:
+            normal = token_shift(normal, self.text_positions, self.grid)
+        return Entered(normal.to(self.dtype), mean, inverse)
+
+    def backward(self, grad: Tensor, x: Tensor, entered: Entered, gradients: Gradients) -> Tensor:
+        """The gradient of the stream, from that of the entered values; adds those of the norm."""
+        grad = grad.to(x.dtype)
+        if self.shifts:
+            grad = token_shift_backward(grad, self.text_positions, self.grid)
+        return normalise_backward(grad, x, entered.mean, entered.inverse_deviation, self.norm, gradients)
+
+
+@dataclass(frozen=True)
+class Exit:
+    """A linear map to the stream, and the LayerScale (Touvron et al., 2021) that weighs what it adds there."""
+
+    linear: nn.Linear
+    scale: Tensor
+
+    def add_to(self, stream: Tensor, rows: Tensor) -> None:
+        """Add the branch's output to ``stream`` (rows, dim); ``rows`` (rows, inner)."""
+        stream.addcmul_(self.linear(rows), self.scale)
+
+    def take_off(self, stream: Tensor, rows: Tensor, grad: Tensor, gradients: Gradients) -> Tensor:
+        """Undo `add_to`; returns the gradient of ``rows``, from that of the stream, and adds those of parameters."""
+        out = self.linear(rows)
+        stream.addcmul_(out, self.scale, value=-1)
+        of_out = grad * self.scale
+        gradients.add(self.scale, out.to(grad.dtype).mul_(grad).sum(dim=0))
+        of_out = of_out.to(rows.dtype)
+        add_linear_gradients(self.linear, of_out, rows, gradients)
+        return of_out @ self.linear.weight
+
+    def rows_gradient(self, grad: Tensor) -> Tensor:
+        """The gradient of ``rows``, from that of the stream."""
+        return (grad * self.scale).to(self.linear.weight.dtype) @ self.linear.weight
+
+    def add_gradients(self, product: Tensor, grad: Tensor, gradients: Gradients) -> None:
+        """Add the gradients of the parameters, without the output: that of the scale follows from the weight's.
+
+        ``grad`` (rows, dim) is that of the stream, ``product`` is ``grad.mT @ rows``.
+        """
+        if not gradients.wanted:
+            return
+        weight, bias = self.linear.weight, self.linear.bias
+        summed, product = grad.sum(dim=0), product.to(grad.dtype)
+        gradients.add(self.scale, torch.linalg.vecdot(product, weight.to(grad.dtype)) + bias * summed)
+        gradients.add(weight, product.mul_(self.scale[:, None]))
+        gradients.add(bias, self.scale * summed)
+
+
+def add_linear_gradients(linear: nn.Linear, grad: Tensor, rows: Tensor, gradients: Gradients) -> None:
+    """Add the gradients of a linear map's weight and bias; shapes (rows, out) and (rows, in)."""
+    if not gradients.wanted:
+        return
+    total = gradients.of(linear.weight)
+    if total.dtype == rows.dtype and gradients.factor is None:
+        total.addmm_(grad.mT, rows)
+    else:
+        gradients.add(linear.weight, grad.mT @ rows)
+    if linear.bias is not None:
+        gradients.add(linear.bias, grad.sum(dim=0, dtype=total.dtype))
+
+
+def normalise(x: Tensor, norm: nn.LayerNorm) -> tuple[Tensor, Tensor, Tensor]:
+    """LayerNorm, and its means and inverse deviations, which its gradient needs."""
+    return torch.native_layer_norm(x, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
+
+
+def normalise_backward(
+    grad: Tensor, x: Tensor, mean: Tensor, inverse_deviation: Tensor, norm: nn.LayerNorm, gradients: Gradients
+) -> Tensor:
+    """The gradient of ``x``; adds those of the norm's weight and bias."""
+    out: Tensor
+    out, of_weight, of_bias = torch.ops.aten.native_layer_norm_backward(
+        grad, x, norm.normalized_shape, mean, inverse_deviation, norm.weight, norm.bias, [True, True, True]
+    )
+    gradients.add(norm.weight, of_weight)
+    gradients.add(norm.bias, of_bias)
+    return out

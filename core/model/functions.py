@@ -1,0 +1,142 @@
+"""The two steps of the model as autograd knows them: tokens to hidden states, and hidden states to losses.
+
+Both add the gradients of parameters in place where there are some already (`core.model.gradients`), so a backward
+pass can be made once.
+"""
+
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from core.model.gradients import Gradients
+from core.model.loss import Head, Sums, cross_entropy
+from core.model.products import fast_products
+
+LARGEST_SUMS = 1 << 24
+"""Elements of a vocabulary's weight up to which its gradient is computed with the loss, where the logits are at
+hand, and held until the loss is differentiated. Of a larger one the logits are computed again then: models with so
+many channels have little else to hold, and the vocabulary takes a small part of their time."""
+
+
+class Encoder(Protocol):
+    """What makes hidden states of tokens, and can go the way back."""
+
+    def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, Any]:
+        """Hidden states (batch, positions, dim), and what `encode_backward` needs if it is to ``remember``."""
+
+    def encode_backward(self, ids: Tensor, tape: Any, grad: Tensor, gradients: Gradients) -> None:
+        """Add the gradients of all parameters, from that of the hidden states."""
+
+
+def hidden_states(encoder: Encoder, ids: Tensor, parameters: list[Tensor], gradients: Gradients) -> Tensor:
+    """``encoder.encode(ids)``, differentiable by the parameters."""
+    remember = torch.is_grad_enabled() and any(item.requires_grad for item in parameters)
+    out: Tensor = _Encode.apply(encoder, ids, gradients, remember, *parameters)  # type: ignore[no-untyped-call]
+    return out
+
+
+class _Encode(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, encoder: Encoder, ids: Tensor, gradients: Gradients, remember: bool, *parameters: Tensor
+    ) -> Tensor:
+        ctx.encoder, ctx.ids, ctx.gradients = encoder, ids, gradients
+        ctx.save_for_backward(*parameters)
+        with fast_products(ids.device):
+            hidden, ctx.tape = encoder.encode(ids, remember)
+        return hidden
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        parameters = ctx.saved_tensors
+        tape, ctx.tape = ctx.tape, None
+        with fast_products(grad.device):
+            ctx.encoder.encode_backward(ctx.ids, tape, grad, ctx.gradients)
+        return None, None, None, None, *ctx.gradients.new(parameters)
+
+
+def vocabulary_losses(
+    hidden: tuple[Tensor, Tensor],
+    labels: tuple[Tensor, Tensor],
+    vocabulary: tuple[Tensor, Tensor],
+    sizes: list[int],
+    chunk: int | None,
+    gradients: Gradients,
+) -> tuple[Tensor, Tensor]:
+    """Mean cross-entropies of two parts, each over its own part of a vocabulary of weight and bias.
+
+    Shapes: ``hidden`` (batch, positions, dim), ``labels`` int64 (batch, positions), both once for each part;
+    weight (classes, dim), bias (classes), taken apart by ``sizes``; ``chunk`` is that of a `Head`.
+    """
+    weights, biases = (whole.detach().split(sizes) for whole in vocabulary)
+    heads = [
+        Head(rows.detach().flatten(0, 1).to(weight.dtype), weight, bias, part.flatten(), chunk)
+        for rows, weight, bias, part in zip(hidden, weights, biases, labels, strict=True)
+    ]
+    out: tuple[Tensor, Tensor] = _Losses.apply(  # type: ignore[no-untyped-call]
+        *hidden, *vocabulary, heads, gradients, torch.is_grad_enabled()
+    )
+    return out
+
+
+class _Losses(torch.autograd.Function):
+    """Gradients are computed with the losses if there is room for them until their factor is known, else later."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        first: Tensor,
+        second: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        heads: list[Head],
+        gradients: Gradients,
+        differentiate: bool,
+    ) -> tuple[Tensor, ...]:
+        ctx.save_for_backward(first, second, weight, bias)
+        ctx.heads, ctx.gradients = heads, gradients
+        at_once = differentiate and weight.numel() <= LARGEST_SUMS
+        with fast_products(weight.device):
+            ctx.sums = [Sums.of(head) for head in heads] if at_once else None
+            totals = [cross_entropy(*pair) for pair in zip(heads, ctx.sums or (None, None), strict=True)]
+        return tuple(total / len(head.labels) for total, head in zip(totals, heads, strict=True))
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        first, second, weight, bias = ctx.saved_tensors
+        sums, ctx.sums = ctx.sums, None
+        # Only here are the sums divided: in float16 the gradient of a mean over thousands would underflow.
+        factors = [grad / len(head.labels) for grad, head in zip(grads, ctx.heads, strict=True)]
+        with ctx.gradients.stage(), fast_products(weight.device):
+            places = _places(ctx.heads, weight, bias, ctx.gradients)
+            if sums is None:
+                for head, place, factor in zip(ctx.heads, places, factors, strict=True):
+                    cross_entropy(head, place, factor)
+            else:
+                for found, place, factor in zip(sums, places, factors, strict=True):
+                    _add_scaled(found, place, factor)
+        of_first, of_second = (place.of_rows for place in places)
+        return of_first.view(first.shape), of_second.view(second.shape), None, None, None, None, None
+
+
+def _places(heads: list[Head], weight: Tensor, bias: Tensor, gradients: Gradients) -> list[Sums]:
+    """Where each head's gradients belong; those of the vocabulary into nothing if they are not wanted."""
+    sizes = [len(head.weight) for head in heads]
+    if gradients.wanted:
+        of_weight, of_bias = gradients.of(weight), gradients.of(bias)
+    else:
+        of_weight, of_bias = (torch.zeros_like(item, dtype=item.grad_dtype) for item in (weight, bias))
+    return [
+        Sums(torch.empty_like(head.rows, dtype=part.dtype), part, part_bias)
+        for head, part, part_bias in zip(heads, of_weight.split(sizes), of_bias.split(sizes), strict=True)
+    ]
+
+
+def _add_scaled(found: Sums, place: Sums, factor: Tensor) -> None:
+    torch.mul(found.of_rows, factor, out=place.of_rows)
+    place.of_weight.addcmul_(found.of_weight, factor)
+    place.of_bias.addcmul_(found.of_bias, factor)

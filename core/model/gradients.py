@@ -1,0 +1,60 @@
+"""Where a backward pass adds the gradients of parameters: in place, wherever there is a place already."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor
+
+
+class Gradients:
+    """Sums of gradients: in a parameter's own ``.grad`` if it has one, else in a new tensor.
+
+    A parameter that several layers share has one sum. Those in ``.grad`` need no memory and no second pass, and
+    autograd must not add them again: ``new`` gives the others alone.
+
+    A backward pass goes through stages, the same ones in the same order whatever the batch: the vocabulary, the
+    sublayers from the last to the first, the embedding. A stage takes all its memory before it adds anything, so
+    that after an out-of-memory error ``done`` says what has been added, and a repetition in smaller batches can
+    ``skip`` just that.
+    """
+
+    def __init__(self, skip: int = 0) -> None:
+        self.done = 0
+        """Stages that were finished, skipped ones included."""
+        self.factor: Tensor | None = None
+        """What gradients that are added have still to be multiplied by, a scalar; None: by nothing."""
+        self._skip = skip
+        self._new: dict[int, Tensor] = {}
+
+    @contextmanager
+    def stage(self) -> Iterator[None]:
+        """One stage of the backward pass."""
+        yield
+        self.done += 1
+
+    @property
+    def wanted(self) -> bool:
+        """Whether this stage's gradients are to be added at all."""
+        return self.done >= self._skip
+
+    def of(self, parameter: Tensor) -> Tensor:
+        """The sum for a parameter, of its shape; it starts at zero."""
+        if parameter.grad is not None:
+            return parameter.grad
+        if id(parameter) not in self._new:
+            self._new[id(parameter)] = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
+        return self._new[id(parameter)]
+
+    def add(self, parameter: Tensor, gradient: Tensor) -> None:
+        """Add a gradient of the parameter's shape."""
+        if not self.wanted:
+            return
+        if self.factor is None:
+            self.of(parameter).add_(gradient)
+        else:
+            self.of(parameter).addcmul_(gradient.to(self.factor.dtype), self.factor)
+
+    def new(self, parameters: Iterable[Tensor]) -> list[Tensor | None]:
+        """What autograd still has to store, in the order of the parameters."""
+        return [self._new.get(id(parameter)) for parameter in parameters]

@@ -1,0 +1,48 @@
+"""Lets a CPU's float32 products go to the faster of torch's two libraries, where that costs no precision.
+
+By default torch gives them to MKL, which on AMD's processors uses half of the vector width that oneDNN uses: 95
+against 220 GFLOP/s on one core of an EPYC with AVX-512. torch asks oneDNN only if bfloat16 products are allowed.
+oneDNN makes use of that where a processor has units for bfloat16 matrices (AMX), and there it stays forbidden.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import torch
+
+_SIDE = 256
+_ROUNDING = 1e-5
+"""Relative error of a product of `_SIDE` terms: 4e-7 in float32, 3e-3 in bfloat16."""
+
+
+@contextmanager
+def fast_products(device: torch.device) -> Iterator[None]:
+    """Inside, products of float32 matrices are as exact as before, and as fast as this machine can."""
+    if device.type != "cpu" or not _onednn_is_exact():
+        yield
+        return
+    with _allowed():
+        yield
+
+
+@contextmanager
+def _allowed() -> Iterator[None]:
+    matmul: Any = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
+    before = matmul.fp32_precision
+    matmul.fp32_precision = "bf16"
+    try:
+        yield
+    finally:
+        matmul.fp32_precision = before
+
+
+@cache
+def _onednn_is_exact() -> bool:
+    generator = torch.Generator().manual_seed(0)
+    a, b = (torch.randn(_SIDE, _SIDE, generator=generator) for _ in range(2))
+    exact = a.double() @ b.double()
+    with _allowed():
+        error = (a @ b - exact).norm() / exact.norm()
+    return float(error) < _ROUNDING

@@ -1,0 +1,134 @@
+"""The stack of layers, forward and backward by hand: what each sublayer keeps is chosen, and gradients add in place.
+
+RevNet (Gomez et al., 2017) as in Brügger et al. (2019): two streams, y1 = x1 + f(x2), y2 = x2 + g(y1), so
+the inputs of a layer follow from its outputs, and memory does not grow with depth. Gradient checkpointing
+(Chen et al., 2016) keeps inputs instead. Branches must be deterministic.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+from core.memory.techniques import Activations
+from core.model.gradients import Gradients
+
+
+class Branch(Protocol):
+    """A residual branch: a function of one stream that is added to another, or to the same."""
+
+    def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> Any:
+        """Add the branch's output for ``x`` to ``stream``; returns what `backward` can use, if it is to be kept."""
+
+    def backward(
+        self, stream: Tensor, x: Tensor, grad: Tensor, kept: Any, rebuild: bool, gradients: Gradients
+    ) -> Tensor:
+        """The gradient of ``x`` through the branch, from that of its output, which is ``grad``.
+
+        ``kept`` is what `add_to` returned; with ``rebuild`` the branch's output is taken off ``stream`` again.
+        """
+
+
+class Step(NamedTuple):
+    """What a sublayer left for the backward pass."""
+
+    before: Tensor | None
+    """The stream before it was added to; None: that is rebuilt."""
+    kept: Any
+
+
+class Tape(NamedTuple):
+    """The end of a forward pass, from which the backward pass starts."""
+
+    streams: tuple[Tensor, ...]
+    steps: Sequence[Step]
+
+
+class Stack:
+    """Sublayers over one stream, or over two if it is reversible."""
+
+    def __init__(
+        self,
+        branches: Sequence[Branch],
+        activations: Sequence[Activations],
+        *,
+        reversible: bool,
+        boosts: bool = False,
+    ) -> None:
+        """With ``boosts`` each branch gets its gradient multiplied, as float16 has no small numbers."""
+        self._branches, self._activations = branches, activations
+        self._count, self._boosts = 2 if reversible else 1, boosts
+
+    def forward(self, x: Tensor, remember: bool) -> tuple[Tensor, Tape]:
+        """Map (batch, positions, dim) to the same shape: the mean of the streams, which all start at ``x``."""
+        streams = [x.clone() for _ in range(self._count)]
+        steps = []
+        for index, branch in enumerate(self._branches):
+            stream, other = self._pair(streams, index)
+            mode = self._activations[index]
+            before = stream.clone() if remember and mode is not Activations.REVERSE else None
+            source = before if stream is other and before is not None else other
+            kept = branch.add_to(stream, source, remember and mode is Activations.KEEP)
+            if remember:
+                steps.append(Step(before, kept))
+        out = streams[0] if self._count == 1 else (streams[0] + streams[1]).div_(2)
+        return out, Tape(tuple(streams), steps)
+
+    def backward(self, tape: Tape, grad: Tensor, gradients: Gradients) -> Tensor:
+        """The gradient of ``x``, from that of `forward`'s result; uses the tape up."""
+        streams, steps = list(tape.streams), list(tape.steps)
+        grads = [grad / self._count for _ in streams]
+        for index in reversed(range(len(self._branches))):
+            with gradients.stage():
+                self._undo(index, steps.pop(), streams, grads, gradients)
+        return sum(grads[1:], start=grads[0])
+
+    def _undo(
+        self, index: int, step: Step, streams: list[Tensor], grads: list[Tensor], gradients: Gradients
+    ) -> None:
+        """Go back through a sublayer: its stream as it was before, and the whole gradient of what it read."""
+        own, other = index % self._count, (index + 1) % self._count
+        if step.before is not None:
+            streams[own] = step.before
+        grad = grads[own]
+        if self._boosts:
+            boost = _boost(grad)
+            grad, gradients.factor = grad * boost, 1 / boost
+        of_other = self._branches[index].backward(
+            streams[own], streams[other], grad, step.kept, step.before is None, gradients
+        )
+        if gradients.factor is not None:
+            of_other *= gradients.factor
+            gradients.factor = None
+        grads[other] += of_other
+
+    def _pair(self, streams: list[Tensor], index: int) -> tuple[Tensor, Tensor]:
+        """The stream that a sublayer adds to, and the one that it reads."""
+        return streams[index % self._count], streams[(index + 1) % self._count]
+
+
+def _boost(grad: Tensor) -> Tensor:
+    """The power of two that brings the largest gradient to about 2^10: float16 ends at 2^16 and at 2^-24.
+
+    LayerScale makes it smaller in the branch, by a factor between 1 and 10^-6 at the start of training.
+    """
+    largest = grad.abs().amax().clamp_min(torch.finfo(grad.dtype).tiny)
+    return torch.exp2(10 - largest.log2().ceil())
+
+
+def activations_by_sublayer(depth: int, base: Activations, checkpointed: int, kept: int) -> list[Activations]:
+    """What each sublayer keeps, attention and feed-forward in turns.
+
+    The last ``kept`` layers keep all, the others what ``base`` says; where that is nothing, the ``checkpointed``
+    layers before those keep the stream that their feed-forward adds to, which saves its second product.
+    """
+    modes = []
+    for layer in range(depth):
+        if layer >= depth - kept:
+            modes += [Activations.KEEP] * 2
+        elif base is Activations.REVERSE and layer >= depth - kept - checkpointed:
+            modes += [Activations.REVERSE, Activations.CHECKPOINT]
+        else:
+            modes += [base] * 2
+    return modes
