@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.memory.backward import ActivationMoment
-from core.memory.footprint import Step
+from core.memory.footprint import Step, total
 from core.memory.kept import FLOAT32
 from core.memory.line import Item
 from core.memory.techniques import Activations, Techniques
-from core.model.config import ModelConfig
+from core.model.config import AttentionPattern, ModelConfig
 
 SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
 
@@ -60,12 +60,15 @@ class _Sizes:
 
 
 def dalle_moments(config: ModelConfig, step: Step, techniques: Techniques) -> list[ActivationMoment]:
-    """The moments of a micro-step that may be its peak."""
+    """The moments of a micro-step that may be its peak.
+
+    What was kept is held until the backward pass of all layers is over.
+    """
     sizes = _Sizes(config, step, techniques)
-    found = [ActivationMoment("loss", (*_kept(sizes, config.depth), *_ends(sizes), *_loss(sizes)))]
+    kept = tuple(_kept(sizes))
+    found = [ActivationMoment("loss", (*kept, *_ends(sizes), *_loss(sizes)))]
     for layer in _deep_layers(sizes):
-        below = (*_kept(sizes, layer), *_around_backward(sizes))
-        where = f"in layer {layer}"
+        below, where = (*kept, *_around_backward(sizes)), f"in layer {layer}"
         found += [
             ActivationMoment(
                 f"backward pass of feed-forward {where}", (*below, *_feed_forward(sizes, layer))
@@ -86,24 +89,16 @@ def _kept_layers(sizes: _Sizes) -> int:
     return sizes.config.depth if keep else min(sizes.config.depth, sizes.techniques.kept)
 
 
-def _kept(sizes: _Sizes, layers: int) -> Iterator[Item]:
-    """What the first layers keep for the backward pass (``activations_by_sublayer``)."""
-    whole = max(0, layers - (sizes.config.depth - _kept_layers(sizes)))
-    lean = layers - whole
-    inputs = _lean_inputs(sizes, lean)
+def _kept(sizes: _Sizes) -> Iterator[Item]:
+    """What layers keep for the backward pass (``activations_by_sublayer``)."""
+    whole = _kept_layers(sizes)
+    lean = sizes.config.depth - whole
+    reverse = sizes.techniques.activations is Activations.REVERSE
+    inputs = min(lean, sizes.techniques.checkpointed) if reverse else 2 * lean
     yield sizes.stream("streams before sublayers", 2 * whole + inputs)
-    if whole:
-        yield sizes.values("attention: rotated query, key, value, and output", sizes.inner, 4 * whole)
-        hidden = 2 * sizes.config.feed_forward_factor * sizes.config.dim
-        yield sizes.values("feed-forward: input of GEGLU", hidden, whole)
-
-
-def _lean_inputs(sizes: _Sizes, lean: int) -> int:
-    """Streams that the layers keep which do not keep everything."""
-    if sizes.techniques.activations is not Activations.REVERSE:
-        return 2 * lean
-    last = sizes.config.depth - _kept_layers(sizes)
-    return max(0, lean - max(0, last - sizes.techniques.checkpointed))
+    yield sizes.values("attention: rotated query, key, value, and output", sizes.inner, 4 * whole)
+    hidden = 2 * sizes.config.feed_forward_factor * sizes.config.dim
+    yield sizes.values("feed-forward: input of GEGLU", hidden, whole)
 
 
 def _ends(sizes: _Sizes) -> tuple[Item, ...]:
@@ -148,7 +143,7 @@ def _around_backward(sizes: _Sizes) -> tuple[Item, ...]:
     return (
         sizes.stream("streams, and their mean", sizes.streams + last),
         sizes.stream("gradients of the streams and of their mean", sizes.streams + 1),
-        sizes.values("gradient of hidden states", sizes.config.dim),
+        sizes.values("hidden states, which the loss was given, and their gradient", sizes.config.dim, 2),
     )
 
 
@@ -164,38 +159,63 @@ def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
     """Backward through the GEGLU, some rows at a time, and through what it enters by."""
     dim, inner = sizes.config.dim, sizes.config.feed_forward_factor * sizes.config.dim
     most = _ROWS_ON_GPU if sizes.step.gpu else max(_FEWEST_ROWS, _ROWS_BY_DIM * dim)
-    rows = min(sizes.rows, most)
-    kept = layer > sizes.config.depth - _kept_layers(sizes)
+    rebuilds = _rebuilds(sizes, layer, feed_forward=True)
     yield sizes.values("entered values and their gradient", dim, 2)
-    yield sizes.values("GEGLU of some rows, and gradients", inner, 5 if kept else 7, rows)
-    if sizes.rows <= most:
-        upcast = 0 if sizes.step.value == FLOAT32 else 1
-        yield sizes.stream("gradients through token shift and norm", 2 + upcast)
-    if not _rebuilds(sizes, layer, feed_forward=True):
+    tensors = 5 if _keeps(sizes, layer) else 7
+    yield sizes.values("GEGLU of some rows, and gradients", inner, tensors, min(sizes.rows, most))
+    if not rebuilds:
         yield sizes.weight("product for the gradients of the output projection", dim, inner)
-    if sizes.step.value != FLOAT32:
-        yield sizes.weight("gradient of a weight, before it is added in float32", 2 * inner, dim)
+    ways_out = [_weight_gradient(sizes, inner)]
+    if sizes.rows <= most:
+        ways_out.append(sizes.stream("gradients through token shift and norm", 2))
+    if not rebuilds:
+        value = FLOAT32 if sizes.step.value == FLOAT32 else 2 * FLOAT32
+        name = "gradients of the output projection"
+        ways_out.append(Item(name, dim * inner * value, f"{dim} x {inner} x {value} bytes"))
+    yield max(ways_out, key=lambda item: item.bytes)
+
+
+def _weight_gradient(sizes: _Sizes, inner: int) -> Item:
+    """In float32 added in place; in 16 bits computed apart, and once more in float32."""
+    dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
+    formula = f"{dim} x {2 * inner} x {value} bytes"
+    return Item("gradient of a weight, until it is added", 2 * inner * dim * value, formula)
 
 
 def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
-    """Backward through attention: its gradients by head, and then the rotation, which works in float32."""
-    kept = layer > sizes.config.depth - _kept_layers(sizes)
+    """Backward through attention: by some heads at a time, and then the rotation, which works in float32."""
     yield sizes.values("entered values", sizes.config.dim)
-    yield sizes.values("query, key, value, output and their gradients", sizes.inner, 5 if kept else 9)
+    tensors = 5 if _keeps(sizes, layer) else 9
+    yield sizes.values("query, key, value, output and their gradients", sizes.inner, tensors)
     turned = 3 if sizes.step.value == FLOAT32 else 9
     size = sizes.rows * sizes.inner * FLOAT32
     formula = f"{sizes.rows} rows x {sizes.inner} x 4 bytes"
     rotated = Item("rotated gradients of query, key, value", size, formula, turned)
-    scores = _scores(sizes)
-    yield max(rotated, scores, key=lambda item: item.bytes)
+    yield from max((rotated,), _scores(sizes, layer), key=total)
 
 
-def _scores(sizes: _Sizes) -> Item:
-    """Probabilities of some heads, and two gradients of theirs."""
-    config = sizes.config
-    seen = config.text_positions + config.grid * config.convolution_size
-    of_head = config.image_length * seen
+def _scores(sizes: _Sizes, layer: int) -> tuple[Item, ...]:
+    """Probabilities of some heads, and gradients of theirs; a window's keys and values are copied for each row."""
+    config, value = sizes.config, sizes.step.value
+    window = config.convolution_size if _is_convolutional(config, layer) else 1
+    seen = config.text_positions + window * config.grid
     most = _SCORES_ON_GPU if sizes.step.gpu else _SCORES_ON_CPU
-    heads = min(sizes.step.batch * config.heads, max(1, most // of_head))
-    size = heads * of_head * sizes.step.value
-    return Item("scores of some heads", size, f"{heads} heads x {config.image_length} x {seen} scores", 3)
+    heads = min(sizes.step.batch * config.heads, max(1, most // (config.image_length * seen)))
+    formula = f"{heads} heads x {config.image_length} x {seen} scores"
+    if window == 1:
+        return (Item("scores of some heads", heads * config.image_length * seen * value, formula, 3),)
+    size = heads * config.grid * window * config.grid * config.dim_head * value
+    copied = f"{heads} heads x {config.grid} rows x {window * config.grid} keys x {config.dim_head} values"
+    return (
+        Item("scores of some heads", heads * config.image_length * seen * value, formula, 2),
+        Item("keys and values by row, and their gradients", size, copied, 4),
+    )
+
+
+def _is_convolutional(config: ModelConfig, layer: int) -> bool:
+    return config.layer_pattern(layer - 1) is AttentionPattern.CONVOLUTIONAL
+
+
+def _keeps(sizes: _Sizes, layer: int) -> bool:
+    """Whether a layer, counted from 1, keeps everything."""
+    return layer > sizes.config.depth - _kept_layers(sizes)
