@@ -60,6 +60,7 @@ class Case:
 
 _PLAIN = Techniques()
 _CHECKPOINT = replace(_PLAIN, activations=Activations.CHECKPOINT)
+_REVERSE = replace(_PLAIN, activations=Activations.REVERSE)
 _BF16 = replace(_PLAIN, precision=Precision.BFLOAT16)
 _FRUGAL = replace(_CHECKPOINT, eight_bit_optimizer=True, precision=Precision.BFLOAT16)
 
@@ -96,4 +97,9 @@ CASES = (
     *_cases("gpt3-125m", (_eight_bit(_CHECKPOINT), 1, 1024), (_eight_bit(_PLAIN), 1, 512)),
     *_cases("gpt-j, 4 layers of 768", (_PLAIN, 2, 128), (_CHECKPOINT, 4, 64), (_eight_bit(_PLAIN), 1, 512)),
     *_cases("gpt-j, 4 layers of 768", (_BF16, 2, 128), (_FRUGAL, 2, 128)),
+    *_cases("dalle, 9 layers", (_REVERSE, 1, 0), (_eight_bit(_REVERSE), 2, 0), (_eight_bit(_PLAIN), 1, 0)),
+    *_cases("dalle, 9 layers", (_eight_bit(replace(_REVERSE, checkpointed=6, kept=2)), 1, 0)),
+    *_cases("dalle, 9 layers", (_with_masters(_eight_bit(_CHECKPOINT)), 1, 0)),
+    *_cases("dalle, 9 layers", (_FRUGAL, 1, 0), (_BF16, 1, 0)),
+    *_cases("dalle", (_with_masters(_eight_bit(_REVERSE)), 1, 0)),
 )

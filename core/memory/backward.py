@@ -18,10 +18,6 @@ class ActivationMoment:
     def bytes(self) -> int:
         return total(self.items)
 
-    def bytes_below(self, size: int) -> int:
-        """Of tensors that are smaller than ``size`` bytes each."""
-        return total([item for item in self.items if item.each < size])
-
 
 @dataclass(frozen=True)
 class _Keeping:

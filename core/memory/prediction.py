@@ -13,10 +13,10 @@ from core.memory.optimizer import step_item
 from core.memory.parameters import parameters
 from core.memory.process import (
     IN_SWARM,
-    LARGEST_HEAP_BLOCK,
     PLAIN,
     WITH_TRANSFORMERS,
     ProcessMemory,
+    unused_bytes,
     unused_line,
 )
 from core.memory.setting import Setting
@@ -130,10 +130,10 @@ def _moments(setting: Setting) -> Iterator[Moment]:
     found = parameters(setting.model, setting.shared_layers)
     always = tuple(lasting_lines(setting, found))
     micro_step, source = moments_of(setting.model, setting.step, setting.techniques, setting.shared_layers)
-    heap = 0 if setting.step.gpu else max(moment.bytes_below(LARGEST_HEAP_BLOCK) for moment in micro_step)
+    unused = 0 if setting.step.gpu else unused_bytes(found, setting.gradient_bytes)
     for moment in micro_step:
         lines = placed(moment.items, setting.device, source)
-        yield Moment(moment.name, (*always, *lines), unused=heap)
+        yield Moment(moment.name, (*always, *lines), unused=unused)
     step = step_item(found, copied=setting.copies_gradients)
     lines = placed((step,), setting.state_place, LAMB)
-    yield Moment("step of the optimizer", (*always, *lines), unused=max(0, 2 * heap - step.bytes))
+    yield Moment("step of the optimizer", (*always, *lines), unused=max(0, unused - step.bytes))
