@@ -9,7 +9,7 @@ from core.memory.parameters import Parameter, buffer_bytes
 from core.memory.setting import Setting
 
 _FLOAT32 = 4
-_TRAINING, _AVERAGER = "core/train.py", "core/swarm/averager.py"
+_TRAINING, _AVERAGER, _COMMITTED = "core/train.py", "core/swarm/averager.py", "core/swarm/committed.py"
 LAMB, MASTERS = "core/optim/lamb.py", "core/optim/masters.py"
 
 
@@ -28,6 +28,7 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Line
         yield from placed((masters_item(found, pinned=pinned),), setting.state_place, MASTERS)
     if setting.in_swarm:
         yield from placed(_averaging(found), Place.RAM, _AVERAGER)
+        yield from placed((_committed(found),), Place.RAM, _COMMITTED)
 
 
 def placed(items: Iterable[Item], place: Place, source: str) -> Iterator[Line]:
@@ -55,3 +56,9 @@ def _averaging(found: Sequence[Parameter]) -> Iterator[Item]:
     formula = f"{elements:,} parameters x 4 bytes of shared memory"
     yield Item("gradients on their way into a round", 4 * elements, formula)
     yield Item("averaged gradients", 4 * elements, formula)
+
+
+def _committed(found: Sequence[Parameter]) -> Item:
+    """As the reducers sent them, in 8 bits; a run that exchanges more bits keeps as much more."""
+    elements = sum(item.total for item in found)
+    return Item("committed rounds, for members that lack parts", elements, f"{elements:,} bytes", tensors=2)
