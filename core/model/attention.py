@@ -135,13 +135,19 @@ class AttentionBranch:
         rows, grads = entered.values.flatten(0, 1), grad.flatten(0, 1)
         heads, merged = kept or self._attend(entered.values)
         if rebuild:
-            of_merged = self._exit.take_off(stream.flatten(0, 1), merged, grads, gradients)
+            taken = self._exit.take_off(stream.flatten(0, 1), merged, grads)
+            of_merged = taken.of_out @ self._exit.linear.weight
         else:
-            of_merged = self._exit.rows_gradient(grads)
-            self._exit.add_gradients(grads.to(merged.dtype).mT @ merged, grads, gradients)
+            taken, of_merged = None, self._exit.rows_gradient(grads)
         of_qkv = self._attend_backward(of_merged, heads, len(x))
         of_rows = of_qkv @ self._to_qkv.weight
+        del of_merged, heads, kept
+        if taken is not None:
+            self._exit.add_taken_off(taken, merged, gradients)
+        else:
+            self._exit.add_gradients(grads.to(merged.dtype).mT @ merged, grads, gradients)
         add_linear_gradients(self._to_qkv, of_qkv, rows, gradients)
+        del taken, merged, of_qkv
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)
 
     def _attend(self, entered: Tensor) -> KeptAttention:

@@ -43,6 +43,13 @@ class Entry:
         return normalise_backward(grad, x, entered.mean, entered.inverse_deviation, self.norm, gradients)
 
 
+class TakenOff(NamedTuple):
+    """Gradients from an output that was made again: of the output itself, before its scale, and of the scale."""
+
+    of_out: Tensor
+    of_scale: Tensor
+
+
 @dataclass(frozen=True)
 class Exit:
     """A linear map to the stream, and the LayerScale (Touvron et al., 2021) that weighs what it adds there."""
@@ -54,15 +61,17 @@ class Exit:
         """Add the branch's output to ``stream`` (rows, dim); ``rows`` (rows, inner)."""
         stream.addcmul_(self.linear(rows), self.scale)
 
-    def take_off(self, stream: Tensor, rows: Tensor, grad: Tensor, gradients: Gradients) -> Tensor:
-        """Undo `add_to`; returns the gradient of ``rows``, from that of the stream, and adds those of parameters."""
+    def take_off(self, stream: Tensor, rows: Tensor, grad: Tensor) -> "TakenOff":
+        """Undo `add_to`; ``grad`` is the gradient of the stream."""
         out = self.linear(rows)
         stream.addcmul_(out, self.scale, value=-1)
-        of_out = grad * self.scale
-        gradients.add(self.scale, out.to(grad.dtype).mul_(grad).sum(dim=0))
-        of_out = of_out.to(rows.dtype)
-        add_linear_gradients(self.linear, of_out, rows, gradients)
-        return of_out @ self.linear.weight
+        of_scale = out.to(grad.dtype).mul_(grad).sum(dim=0)
+        return TakenOff((grad * self.scale).to(rows.dtype), of_scale)
+
+    def add_taken_off(self, taken: "TakenOff", rows: Tensor, gradients: Gradients) -> None:
+        """Add the gradients of the parameters."""
+        gradients.add(self.scale, taken.of_scale)
+        add_linear_gradients(self.linear, taken.of_out, rows, gradients)
 
     def rows_gradient(self, grad: Tensor) -> Tensor:
         """The gradient of ``rows``, from that of the stream."""

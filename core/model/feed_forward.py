@@ -14,9 +14,8 @@ from core.model.config import ModelConfig
 from core.model.ends import Entry, Exit, add_linear_gradients
 from core.model.gradients import Gradients
 
-# Rows of a piece: more where weights are large, as each piece goes over the gradient of all of them.
-_FEWEST_ROWS = 512
-_ROWS_BY_DIM = 2
+# Rows of a piece: each goes over the gradients of all weights, and makes five tensors of the inner width.
+_ROWS_ON_CPU = 512
 _ROWS_ON_GPU = 1 << 14
 
 
@@ -58,20 +57,25 @@ class FeedForwardBranch:
         entered = self._entry.enter(x)
         rows, grads = entered.values.flatten(0, 1), grad.view(-1, grad.shape[-1])
         out, of_rows = stream.view(grads.shape), torch.empty_like(rows)
-        weight = self._exit.linear.weight
-        product = None if rebuild else torch.zeros_like(weight)
+        product = None if rebuild else torch.zeros_like(self._exit.linear.weight)
+        _reserve(grads, self._exit.linear.weight)
         for index, piece in enumerate(pieces(rows)):
             hidden = kept[index] if kept else self._to_hidden(rows[piece])
             gate = F.gelu(hidden.chunk(2, dim=-1)[1])
             inner = gate * hidden.chunk(2, dim=-1)[0]
             if product is None:
-                of_inner = self._exit.take_off(out[piece], inner, grads[piece], gradients)
+                taken = self._exit.take_off(out[piece], inner, grads[piece])
+                of_inner = taken.of_out @ self._exit.linear.weight
             else:
                 of_inner = self._exit.rows_gradient(grads[piece])
-                product.addmm_(grads[piece].to(inner.dtype).mT, inner)
-            of_hidden = geglu_backward(of_inner, hidden, gate)
+            of_hidden = geglu_backward_(of_inner, hidden, gate)
             torch.mm(of_hidden, self._to_hidden.weight, out=of_rows[piece])
+            if product is None:
+                self._exit.add_taken_off(taken, inner, gradients)
+            else:
+                product.addmm_(grads[piece].to(inner.dtype).mT, inner)
             add_linear_gradients(self._to_hidden, of_hidden, rows[piece], gradients)
+            del hidden, gate, inner, of_inner, of_hidden
         if product is not None:
             self._exit.add_gradients(product, grads, gradients)
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)
@@ -83,18 +87,26 @@ def geglu(hidden: Tensor) -> Tensor:
     return F.gelu(gate).mul_(value)
 
 
-def geglu_backward(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
-    """The gradient of ``hidden``, from that of ``geglu(hidden)``; ``gate`` is the GELU of its second half."""
-    out = torch.empty_like(hidden)
-    of_value, of_gate = out.chunk(2, dim=-1)
-    torch.mul(grad, gate, out=of_value)
+def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
+    """Write the gradient of ``hidden`` over it, from that of ``geglu(hidden)``, which is used up.
+
+    ``gate`` is the GELU of the second half of ``hidden``.
+    """
     value, before = hidden.chunk(2, dim=-1)
-    torch.ops.aten.gelu_backward.grad_input(grad.mul_(value), before, grad_input=of_gate)
-    return out
+    of_value = gate.mul_(grad)
+    torch.ops.aten.gelu_backward.grad_input(grad.mul_(value), before, grad_input=before)
+    value.copy_(of_value)
+    return hidden
 
 
 def pieces(rows: Tensor) -> Iterator[slice]:
-    """How the rows of a batch are taken, some at a time."""
-    step = _ROWS_ON_GPU if rows.is_cuda else max(_FEWEST_ROWS, _ROWS_BY_DIM * rows.shape[1])
+    """How the rows of a batch are taken, some at a time, and about as many each time."""
+    most = _ROWS_ON_GPU if rows.is_cuda else _ROWS_ON_CPU
+    step = -(-len(rows) // -(-len(rows) // most))
     for start in range(0, len(rows), step):
         yield slice(start, start + step)
+
+
+def _reserve(stream: Tensor, weight: Tensor) -> None:
+    """Fail here, if at all: what follows the first gradient that is added finds this memory free again."""
+    stream.new_empty(3 * stream.numel() + 2 * weight.numel())

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from core.model.gradients import Gradients
-from core.model.loss import Head, Sums, cross_entropy
+from core.model.loss import Head, Sums, at_least_float32, cross_entropy
 from core.model.products import fast_products
 
 LARGEST_SUMS = 1 << 24
@@ -111,32 +111,34 @@ class _Losses(torch.autograd.Function):
         sums, ctx.sums = ctx.sums, None
         # Only here are the sums divided: in float16 the gradient of a mean over thousands would underflow.
         factors = [grad / len(head.labels) for grad, head in zip(grads, ctx.heads, strict=True)]
-        with ctx.gradients.stage(), fast_products(weight.device):
-            places = _places(ctx.heads, weight, bias, ctx.gradients)
-            if sums is None:
-                for head, place, factor in zip(ctx.heads, places, factors, strict=True):
-                    cross_entropy(head, place, factor)
-            else:
-                for found, place, factor in zip(sums, places, factors, strict=True):
-                    _add_scaled(found, place, factor)
-        of_first, of_second = (place.of_rows for place in places)
+        of_hidden = []
+        with fast_products(weight.device):
+            for index, (head, factor) in enumerate(zip(ctx.heads, factors, strict=True)):
+                found = sums.pop(0) if sums is not None else None
+                with ctx.gradients.stage():
+                    place = _place(ctx.heads, index, weight, bias, ctx.gradients)
+                    if found is None:
+                        cross_entropy(head, place, factor)
+                    else:
+                        _add_scaled(found, place, factor)
+                of_hidden.append(place.of_rows)
+        of_first, of_second = of_hidden
         return of_first.view(first.shape), of_second.view(second.shape), None, None, None, None, None
 
 
-def _places(heads: list[Head], weight: Tensor, bias: Tensor, gradients: Gradients) -> list[Sums]:
-    """Where each head's gradients belong; those of the vocabulary into nothing if they are not wanted."""
+def _place(heads: list[Head], index: int, weight: Tensor, bias: Tensor, gradients: Gradients) -> Sums:
+    """Where a head's gradients belong; those of the vocabulary nowhere if they are not wanted."""
+    rows = torch.empty_like(heads[index].rows, dtype=at_least_float32(weight))
+    if not gradients.wanted:
+        return Sums(rows, None)
     sizes = [len(head.weight) for head in heads]
-    if gradients.wanted:
-        of_weight, of_bias = gradients.of(weight), gradients.of(bias)
-    else:
-        of_weight, of_bias = (torch.zeros_like(item, dtype=item.grad_dtype) for item in (weight, bias))
-    return [
-        Sums(torch.empty_like(head.rows, dtype=part.dtype), part, part_bias)
-        for head, part, part_bias in zip(heads, of_weight.split(sizes), of_bias.split(sizes), strict=True)
-    ]
+    of_weight, of_bias = (gradients.of(item).split(sizes)[index] for item in (weight, bias))
+    return Sums(rows, (of_weight, of_bias))
 
 
 def _add_scaled(found: Sums, place: Sums, factor: Tensor) -> None:
     torch.mul(found.of_rows, factor, out=place.of_rows)
-    place.of_weight.addcmul_(found.of_weight, factor)
-    place.of_bias.addcmul_(found.of_bias, factor)
+    if place.of_vocabulary is not None:
+        assert found.of_vocabulary is not None
+        for total, gradient in zip(place.of_vocabulary, found.of_vocabulary, strict=True):
+            total.addcmul_(gradient, factor)

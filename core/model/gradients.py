@@ -13,7 +13,7 @@ class Gradients:
     A parameter that several layers share has one sum. Those in ``.grad`` need no memory and no second pass, and
     autograd must not add them again: ``new`` gives the others alone.
 
-    A backward pass goes through stages, the same ones in the same order whatever the batch: the vocabulary, the
+    A backward pass goes through stages, the same ones in the same order whatever the batch: the two vocabularies, the
     sublayers from the last to the first, the embedding. A stage takes all its memory before it adds anything, so
     that after an out-of-memory error ``done`` says what has been added, and a repetition in smaller batches can
     ``skip`` just that.

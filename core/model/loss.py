@@ -27,16 +27,17 @@ class Head(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Where gradients go: those of the rows are written, the others added."""
+    """Where gradients go: those of the rows are written, the others added if they have a place."""
 
     of_rows: Tensor
-    of_weight: Tensor
-    of_bias: Tensor
+    of_vocabulary: tuple[Tensor, Tensor] | None
+    """Of weight and bias."""
 
     @classmethod
     def of(cls, head: Head) -> Self:
         """New ones, at zero, and in float32 at least."""
-        return cls(*(torch.zeros_like(x, dtype=_at_least_float32(x)) for x in head[:3]))
+        rows, weight, bias = (torch.zeros_like(x, dtype=at_least_float32(x)) for x in head[:3])
+        return cls(rows, (weight, bias))
 
 
 def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = None) -> Tensor:
@@ -44,7 +45,7 @@ def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = 
 
     With ``sums``, its gradient times ``factor``, a scalar, goes there.
     """
-    total = head.rows.new_zeros((), dtype=_at_least_float32(head.rows))
+    total = head.rows.new_zeros((), dtype=at_least_float32(head.rows))
     step = len(head.rows) if head.chunk is None else max(1, head.chunk // len(head.weight))
     for start in range(0, len(head.rows), step):
         here = slice(start, start + step)
@@ -57,7 +58,8 @@ def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = 
     return total
 
 
-def _at_least_float32(x: Tensor) -> torch.dtype:
+def at_least_float32(x: Tensor) -> torch.dtype:
+    """The type that sums of such values are kept in."""
     return torch.promote_types(x.dtype, torch.float32)
 
 
@@ -74,12 +76,16 @@ def _to_probabilities(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def _add_gradients(head: Head, here: slice, of_logits: Tensor, sums: Sums, factor: Tensor | None) -> None:
-    rows = head.rows[here] if factor is None else (head.rows[here] * factor).to(head.rows.dtype)
-    of_bias, rounded = of_logits.sum(dim=0), of_logits.to(head.weight.dtype)
+    rounded = of_logits.to(head.weight.dtype)
     of_rows = rounded @ head.weight
-    if rounded.dtype == sums.of_weight.dtype:
-        sums.of_weight.addmm_(rounded.mT, rows)
+    sums.of_rows[here] = of_rows if factor is None else of_rows.mul_(factor)
+    if sums.of_vocabulary is None:
+        return
+    of_weight, of_bias = sums.of_vocabulary
+    rows = head.rows[here] if factor is None else (head.rows[here] * factor).to(head.rows.dtype)
+    of_classes = of_logits.sum(dim=0)
+    if rounded.dtype == of_weight.dtype:
+        of_weight.addmm_(rounded.mT, rows)
     else:
-        sums.of_weight.add_(rounded.mT @ rows)
-    sums.of_rows[here] = of_rows if factor is None else of_rows * factor
-    sums.of_bias.add_(of_bias if factor is None else of_bias * factor)
+        of_weight.add_(rounded.mT @ rows)
+    of_bias.add_(of_classes if factor is None else of_classes.mul_(factor))

@@ -154,14 +154,15 @@ class Transformer(nn.Module):
                 self._embedding_backward(ids, grad, gradients)
 
     def _embedding_backward(self, ids: Tensor, grad: Tensor, gradients: Gradients) -> None:
-        total = gradients.of(self.vocabulary.weight)
-        total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
         if not self.config.rotary:
             of_text, of_image = grad.sum(dim=0).split([self.config.text_positions, self.config.image_length])
             of_places = of_image.unflatten(0, (self.config.grid, self.config.grid))
+            of_row, of_column = of_places.sum(dim=1, keepdim=True), of_places.sum(dim=0)
             gradients.add(self.text_position, of_text)
-            gradients.add(self.row, of_places.sum(dim=1, keepdim=True))
-            gradients.add(self.column, of_places.sum(dim=0))
+            gradients.add(self.row, of_row)
+            gradients.add(self.column, of_column)
+        total = gradients.of(self.vocabulary.weight)
+        total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
 
     def _words(self, text: Tensor) -> Tensor:
         """Token 0 becomes the padding token of its position."""

@@ -1,0 +1,84 @@
+"""Runs micro-steps within the memory there is: where it ends, goes on with the same samples and leaner techniques."""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor
+
+from core.errors import MemoryPlanError
+from core.memory.techniques import Techniques
+from core.model.gradients import Gradients
+from core.model.transformer import Transformer
+
+_CPU_ALLOCATOR = "can't allocate memory"
+
+
+class MicroSteps:
+    """Adds the gradients of samples to the model's ``.grad``, each sample exactly once.
+
+    A backward pass that runs out of memory has added a part of its gradients: `core.model.gradients` knows which, and
+    the repetition leaves just those out.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        leaner: Iterable[Techniques],
+        on_step_down: Callable[[Techniques, Techniques], None] = lambda failed, instead: None,
+    ) -> None:
+        """``leaner`` are what to try, one after the other, when the model's techniques take too much memory.
+
+        ``on_step_down`` is told which ones failed, and which are used from now on.
+        """
+        self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
+        for parameter in model.parameters():
+            if parameter.grad is None:
+                # An unfinished pass adds to what is there: what autograd has yet to store would be lost.
+                parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
+
+    @property
+    def micro_batch(self) -> int:
+        """Samples that a micro-step takes now."""
+        return self._model.techniques.micro_batch
+
+    def add_gradients(self, text: Tensor, codes: Tensor) -> float:
+        """Add the gradients of the summed loss of any number of samples; returns their mean loss.
+
+        Shapes are those of `Transformer.loss`. Raises MemoryPlanError if the leanest techniques take too much memory;
+        what has been added then is of no use.
+        """
+        return self._add(text, codes, skip=0) / len(text)
+
+    def _add(self, text: Tensor, codes: Tensor, skip: int) -> float:
+        """The summed loss of samples, whose first ``skip`` stages of the backward pass are done already."""
+        if len(text) > self.micro_batch:
+            parts = zip(text.split(self.micro_batch), codes.split(self.micro_batch), strict=True)
+            return sum(self._add(*part, skip) for part in parts)
+        gradients = Gradients(skip)
+        try:
+            loss = self._model.loss(text, codes, gradients) * len(text)
+            loss.backward()
+            return loss.item()
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+        # Outside the handler, where the error no longer holds the tensors of the failed attempt.
+        self._step_down()
+        return self._add(text, codes, max(skip, gradients.done))
+
+    def _step_down(self) -> None:
+        if torch.cuda.is_initialized():
+            torch.cuda.empty_cache()
+        failed, instead = self._model.techniques, next(self._leaner, None)
+        if instead is None:
+            raise MemoryPlanError(
+                "There is too little memory to train this model, even with all that saves memory.",
+                "Close other programs that use the GPU or much memory, and start again.",
+            )
+        self._model.use(instead)
+        self._on_step_down(failed, instead)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error of torch says that an allocation failed, on a GPU or in RAM."""
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or _CPU_ALLOCATOR in str(error)
