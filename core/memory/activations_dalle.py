@@ -16,7 +16,7 @@ from core.model.config import AttentionPattern, ModelConfig
 SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
 
 # The constants of core/model/feed_forward.py, attention.py and functions.py.
-_FEWEST_ROWS, _ROWS_BY_DIM, _ROWS_ON_GPU = 512, 2, 1 << 14
+_ROWS_ON_CPU, _ROWS_ON_GPU = 512, 1 << 14
 _SCORES_ON_CPU, _SCORES_ON_GPU = 1 << 20, 1 << 26
 _LARGEST_SUMS = 1 << 24
 
@@ -156,23 +156,27 @@ def _rebuilds(sizes: _Sizes, layer: int, *, feed_forward: bool) -> bool:
 
 
 def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
-    """Backward through the GEGLU, some rows at a time, and through what it enters by."""
+    """Backward through the GEGLU, some rows at a time; before it, as much is reserved as the rest may take."""
     dim, inner = sizes.config.dim, sizes.config.feed_forward_factor * sizes.config.dim
-    most = _ROWS_ON_GPU if sizes.step.gpu else max(_FEWEST_ROWS, _ROWS_BY_DIM * dim)
     rebuilds = _rebuilds(sizes, layer, feed_forward=True)
     yield sizes.values("entered values and their gradient", dim, 2)
-    tensors = 5 if _keeps(sizes, layer) else 7
-    yield sizes.values("GEGLU of some rows, and gradients", inner, tensors, min(sizes.rows, most))
     if not rebuilds:
         yield sizes.weight("product for the gradients of the output projection", dim, inner)
-    ways_out = [_weight_gradient(sizes, inner)]
-    if sizes.rows <= most:
-        ways_out.append(sizes.stream("gradients through token shift and norm", 2))
-    if not rebuilds:
-        value = FLOAT32 if sizes.step.value == FLOAT32 else 2 * FLOAT32
-        name = "gradients of the output projection"
-        ways_out.append(Item(name, dim * inner * value, f"{dim} x {inner} x {value} bytes"))
-    yield max(ways_out, key=lambda item: item.bytes)
+    reserve = (3 * sizes.rows * dim + 2 * dim * inner) * FLOAT32
+    formula = f"(3 x {sizes.rows} rows x {dim} + 2 x {dim} x {inner}) x 4 bytes"
+    reserved = (Item("memory that is reserved for the rest", reserve, formula),)
+    yield from max(reserved, _geglu(sizes, layer, inner), key=total)
+
+
+def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
+    """The widest moment of a piece: hidden values and their gradients, and a weight's."""
+    most = _ROWS_ON_GPU if sizes.step.gpu else _ROWS_ON_CPU
+    rows = -(-sizes.rows // -(-sizes.rows // most))
+    return (
+        sizes.values("GEGLU of some rows, and gradients", inner, 3 if _keeps(sizes, layer) else 5, rows),
+        sizes.values("gradient of an output of some rows", sizes.config.dim, 1, rows),
+        _weight_gradient(sizes, inner),
+    )
 
 
 def _weight_gradient(sizes: _Sizes, inner: int) -> Item:
@@ -184,7 +188,9 @@ def _weight_gradient(sizes: _Sizes, inner: int) -> Item:
 
 def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
     """Backward through attention: by some heads at a time, and then the rotation, which works in float32."""
-    yield sizes.values("entered values", sizes.config.dim)
+    rebuilds = _rebuilds(sizes, layer, feed_forward=False)
+    name = "entered values, and gradient of the output" if rebuilds else "entered values"
+    yield sizes.values(name, sizes.config.dim, 2 if rebuilds else 1)
     tensors = 5 if _keeps(sizes, layer) else 9
     yield sizes.values("query, key, value, output and their gradients", sizes.inner, tensors)
     turned = 3 if sizes.step.value == FLOAT32 else 9

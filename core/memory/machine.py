@@ -1,0 +1,86 @@
+"""What a machine has free, what its owner allows of that, and how much of it training may be planned to fill."""
+
+from dataclasses import dataclass
+
+from core.errors import MemoryPlanError
+from core.memory.techniques import Precision
+
+CUDA_CONTEXT = 300 << 20
+"""GPU memory that CUDA and its libraries take in a process before the first tensor; an estimate."""
+FRAGMENTATION = 0.10
+"""Share of the rest that lies between tensors. Whole processes were seen 20 to 30 % above the sum of their
+tensors with stock PyTorch; ours hold few and large ones, and what CUDA takes is counted by itself."""
+RAM_HEAD_ROOM = 0.10
+"""Share of RAM left to whatever grows meanwhile: other programs, and averagers over hours (hivemind, issue 264)."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a machine has free now, in bytes, and what the device that trains is like."""
+
+    ram_bytes: int
+    gpu_bytes: int | None = None
+    """None: no GPU; the processor trains."""
+    cores: int = 1
+    precisions: tuple[Precision, ...] = (Precision.FLOAT32,)
+    """Those that the device computes well: 16 bits only where they are faster."""
+    name: str = ""
+    """Of the device, for people."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """The most that the volunteer lets training take, in bytes; None: all that is free."""
+
+    gpu_bytes: int | None = None
+    ram_bytes: int | None = None
+
+    def of(self, machine: Machine) -> "Sizes":
+        """What is both free and allowed."""
+        return Sizes(
+            _least(machine.gpu_bytes or 0, self.gpu_bytes), _least(machine.ram_bytes, self.ram_bytes)
+        )
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes on the GPU and in RAM."""
+
+    gpu: int
+    ram: int
+
+    @property
+    def usable(self) -> "Sizes":
+        """What tensors may fill on the GPU, and processes in RAM, so that head-room is left."""
+        gpu = int((self.gpu - CUDA_CONTEXT) * (1 - FRAGMENTATION))
+        return Sizes(max(0, gpu), int(self.ram * (1 - RAM_HEAD_ROOM)))
+
+    def beyond(self, other: "Sizes") -> "Sizes":
+        """What ``other`` lacks of this."""
+        return Sizes(max(0, self.gpu - other.gpu), max(0, self.ram - other.ram))
+
+    @property
+    def total(self) -> int:
+        return self.gpu + self.ram
+
+
+def missing(taken: Sizes, available: Sizes) -> Sizes:
+    """How much more must be free for it to fit, head-room included."""
+    lacking = taken.beyond(available.usable)
+    gpu = lacking.gpu / (1 - FRAGMENTATION)
+    if lacking.gpu and available.gpu < CUDA_CONTEXT:
+        gpu += CUDA_CONTEXT - available.gpu
+    return Sizes(-int(-gpu // 1), -int(-lacking.ram / (1 - RAM_HEAD_ROOM) // 1))
+
+
+def check_sizes(machine: Machine, allowance: Allowance) -> None:
+    """Raise a MemoryPlanError where a machine has less than nothing."""
+    sizes = (machine.ram_bytes, machine.gpu_bytes, allowance.ram_bytes, allowance.gpu_bytes)
+    if any(size is not None and size < 0 for size in sizes) or machine.cores < 1:
+        raise MemoryPlanError(
+            "A machine cannot have less than no memory, or no core.", "Give sizes of 0 bytes or more."
+        )
+
+
+def _least(free: int, allowed: int | None) -> int:
+    return free if allowed is None else min(free, allowed)

@@ -1,0 +1,129 @@
+"""How long a sample takes under one combination of techniques, to tell which is faster: a model, not a measurement.
+
+Seconds are operations by a nominal rate, plus what starting operations costs each micro-step, whatever its size
+(Hockney and Jesshope, 1988: rate and half-performance length), plus a share of the optimizer's update. A product
+takes its operations once forward, twice backward (Kaplan et al., 2020, section 2.1), and once more where its
+result was not kept (Chen et al., 2016; Gomez et al., 2017). The nominal rates only weigh these against each other.
+"""
+
+from dataclasses import dataclass
+
+from core.memory.architecture import T5, OriginalDalle
+from core.memory.fitness import depth_of
+from core.memory.models import AnyModel
+from core.memory.parameters import count, layer_elements
+from core.memory.techniques import Activations, Precision, Techniques
+from core.model.config import AttentionPattern, ModelConfig
+
+_FORWARD_AND_BACKWARD = 3
+_SAMPLES_AN_UPDATE = 256
+"""What a peer computes between two updates, about."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """Nominal figures of a kind of device."""
+
+    rate: float
+    """Operations per second in float32."""
+    sixteen_bit: float
+    """How many times faster 16 bits are where it computes them well."""
+    layer_seconds: float
+    """To start a layer's operations in a micro-step: our engine makes about 300."""
+    update_seconds: float
+    """Of the optimizer for a parameter, with moments in float32; twice that in 8 bits."""
+
+
+_CPU_UPDATE = 8e-9  # benchmarks/results/optimizer.json, rounded
+# Not measured: 5 us a kernel; tensor cores compute 16 bits twice as fast as TF32 (NVIDIA GA102 whitepaper).
+GPU = Device(15e12, 2.0, 300 * 5e-6, _CPU_UPDATE / 2)
+
+
+def processor(cores: int) -> Device:
+    """One that trains by itself. Measured on an EPYC core: 0.1 TFLOP/s, 10 us an operation, 16 bits 1.5 times."""
+    return Device(0.1e12 * cores, 1.5, 300 * 10e-6, _CPU_UPDATE)
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a model is to compute for a sample of some length."""
+
+    model: AnyModel
+    depth: int
+    parameters: int
+    """That it has of its own, for the optimizer to update."""
+    layers: int
+    """Floating point operations of the matrix products in the layers, in a forward pass."""
+    head: int
+    """The same of the predictions."""
+
+    @classmethod
+    def of(cls, model: AnyModel, length: int, shared_layers: int) -> "Work":
+        """For ``length`` positions; ``shared_layers`` as in ``core.memory.parameters``."""
+        return cls(model, depth_of(model), count(model, shared_layers), *_forward(model, length))
+
+    def operations(self, techniques: Techniques) -> int:
+        """Floating point operations of all matrix products for a sample, forward, backward and again.
+
+        Scores are not counted again where they are made anew under every technique.
+        """
+        return _FORWARD_AND_BACKWARD * (self.layers + self.head) + self._again(techniques)
+
+    def seconds(self, techniques: Techniques, device: Device) -> float:
+        """Nominal seconds of a sample, its share of the optimizer's update included."""
+        fast = 1.0 if techniques.precision is Precision.FLOAT32 else device.sixteen_bit
+        computing = self.operations(techniques) / (device.rate * fast)
+        starting = self.starting_seconds(device) / techniques.micro_batch
+        each = _CPU_UPDATE if techniques.optimizer_on_cpu else device.update_seconds
+        updating = self.parameters * each * (2 if techniques.eight_bit_optimizer else 1)
+        return computing + starting + updating / _SAMPLES_AN_UPDATE
+
+    def starting_seconds(self, device: Device) -> float:
+        """Nominal seconds that a micro-step takes however few samples it has."""
+        return self.depth * device.layer_seconds
+
+    def _again(self, techniques: Techniques) -> int:
+        """What is computed a second time: of our model by sublayer, as ``core/model/stack.py`` does; or by layer."""
+        if techniques.activations is Activations.KEEP:
+            return 0
+        lean = self.depth - techniques.kept
+        if isinstance(self.model, ModelConfig):
+            return _again_by_sublayer(self.model, techniques, lean)
+        return self.layers * lean // self.depth
+
+
+def _again_by_sublayer(config: ModelConfig, techniques: Techniques, lean: int) -> int:
+    """All of the first ``lean`` layers but the last products of sublayers that keep the stream they add to."""
+    checkpoints = techniques.activations is Activations.CHECKPOINT
+    spared = lean if checkpoints else min(techniques.checkpointed, lean)
+    again = sum(_layer_products(config, layer) for layer in range(lean))
+    again -= spared * _linear(config, config.feed_forward_factor * config.dim)
+    return again - checkpoints * lean * _linear(config, config.heads * config.dim_head)
+
+
+def _forward(model: AnyModel, length: int) -> tuple[int, int]:
+    """Operations of the layers and of the head in a forward pass of a sample."""
+    if isinstance(model, ModelConfig):
+        classes = model.text_length * model.text_classes + model.image_length * model.image_vocab
+        return sum(_layer_products(model, layer) for layer in range(model.depth)), 2 * classes * model.dim
+    weights = sum(layer_elements(model)) * model.layers
+    seen = model.text_length + model.grid if isinstance(model, OriginalDalle) else length
+    blocks = 3 if isinstance(model, T5) else 1  # of attention in a layer of each stack together
+    width = model.inner if isinstance(model, T5) else model.width
+    layers = 2 * length * (weights + 2 * seen * width * blocks * model.layers)
+    classes = model.classes if isinstance(model, OriginalDalle) else model.vocabulary
+    return layers, 2 * length * classes * model.width
+
+
+def _layer_products(config: ModelConfig, layer: int) -> int:
+    """Operations of one layer of our model in a forward pass."""
+    inner, hidden = config.heads * config.dim_head, config.feed_forward_factor * config.dim
+    convolutional = config.layer_pattern(layer) is AttentionPattern.CONVOLUTIONAL
+    line = config.convolution_size**2 if convolutional else config.grid
+    scores = 2 * inner * (config.sequence_length * config.text_positions + config.image_length * line)
+    return _linear(config, 3 * inner) + _linear(config, inner) + 3 * _linear(config, hidden) + 2 * scores
+
+
+def _linear(config: ModelConfig, width: int) -> int:
+    """Operations of a map between the stream and ``width`` channels, for a sample."""
+    return 2 * config.sequence_length * config.dim * width
