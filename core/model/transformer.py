@@ -68,14 +68,27 @@ class Transformer(nn.Module):
         self.neighbourhoods = nn.ModuleDict({pattern: Neighbourhood(config, pattern) for pattern in patterns})
         self.register_buffer("rotations", rotation_table(config), persistent=False)
         self._initialise(generator)
-        if self.techniques.precision is not Precision.FLOAT32:
-            self._round_weights(_TYPES[self.techniques.precision])
+        self.compute_in(self.techniques.precision)
 
     def use(self, techniques: Techniques) -> None:
         """Compute the next batches with those; ValueError if the model's layers cannot be reversed and should be."""
         if techniques.activations is Activations.REVERSE and not self.config.reversible:
             raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
         self.techniques = techniques
+
+    def compute_in(self, precision: Precision) -> None:
+        """Give the linear maps, which are nearly all of the parameters, that type; what adds up stays in float32.
+
+        That is the streams, norms, scales and positions, and the gradients of all parameters. Rounding cannot be
+        undone: masters are taken before.
+        """
+        if precision is Precision.FLOAT32:
+            return
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                module.to(_TYPES[precision])
+                for parameter in module.parameters():
+                    parameter.grad_dtype = torch.float32
 
     def loss(self, text: Tensor, codes: Tensor, gradients: Gradients | None = None) -> Tensor:
         """The training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``."""
@@ -206,17 +219,6 @@ class Transformer(nn.Module):
         _check_tokens("codes", codes, codes_length, self.config.image_vocab)
         if len(text) != len(codes):
             raise ValueError(f"There are {len(text)} captions for {len(codes)} images.")
-
-    def _round_weights(self, dtype: torch.dtype) -> None:
-        """Give the linear maps, which are nearly all of the parameters, that type; what adds up stays in float32.
-
-        That is the streams, norms, scales and positions, and the gradients of all parameters.
-        """
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                module.to(dtype)
-                for parameter in module.parameters():
-                    parameter.grad_dtype = torch.float32
 
     @torch.no_grad()
     def _initialise(self, generator: torch.Generator | None) -> None:
