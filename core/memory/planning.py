@@ -48,8 +48,16 @@ class MemoryPlan:
         """The next plan after this one ran out of memory, on the same device; None if there is nothing leaner.
 
         It takes a tenth less there, or the least that can be, and has all that failed in ``question.avoid``.
+        Precision and optimizer stay, as a trainer cannot change them on its way.
         """
-        question = replace(self.question, avoid=(*self.question.avoid, self.techniques))
+        own = self.techniques
+        choices = replace(
+            self.question.choices,
+            precision=own.precision,
+            eight_bit_optimizer=own.eight_bit_optimizer,
+            optimizer_on_cpu=own.optimizer_on_cpu,
+        )
+        question = replace(self.question, choices=choices, avoid=(*self.question.avoid, own))
         found = fastest_fit(question)
         return _fitting(question, found) if found is not None else None
 

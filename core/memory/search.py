@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Self
 
 from core.memory.fitness import checked_length
 from core.memory.machine import Allowance, Machine, Sizes, missing
@@ -19,7 +20,7 @@ from core.memory.techniques import Activations, Precision, Techniques
 from core.model.config import ModelConfig
 
 MICRO_BATCHES = tuple(2**power for power in range(9))
-_WORTH_A_LARGER_MICRO_BATCH = 0.02
+_WORTH_A_LARGER_MICRO_BATCH = 0.05
 """Share of a micro-step that starting its operations takes. It does not depend on the memory there is, so more
 memory never leads to a slower plan."""
 _STEP_DOWN = 0.9
@@ -37,6 +38,13 @@ class Choices:
     """With one of these, all layers are alike."""
     eight_bit_optimizer: bool | None = None
     """In a swarm this is the run's rule."""
+    optimizer_on_cpu: bool | None = None
+    """In a swarm it always is, beside a GPU."""
+
+    @classmethod
+    def up_to(cls, micro_batch: int) -> Self:
+        """All micro-batches that are usual, and that one, as far as it."""
+        return cls((*(size for size in MICRO_BATCHES if size < micro_batch), micro_batch))
 
     @property
     def given(self) -> bool:
@@ -50,13 +58,13 @@ class Question:
 
     model: AnyModel
     machine: Machine
-    allowance: Allowance = Allowance()
-    choices: Choices = Choices()
-    in_swarm: bool = True
-    avoid: tuple[Techniques, ...] = ()
+    allowance: Allowance
+    choices: Choices
+    in_swarm: bool
+    avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on this machine."""
-    sequence_length: int | None = None
-    shared_layers: int | None = None
+    sequence_length: int | None
+    shared_layers: int | None
 
     @property
     def on_gpu(self) -> bool:
@@ -129,9 +137,8 @@ def fastest_fit(question: Question) -> Candidate | None:
     for bound, rungs in _by_speed(question):
         if best is not None and bound > best.seconds:
             break
-        if best is not None:
-            rungs = rungs[: bisect_right(rungs, best.seconds, key=question.seconds)]
-        found = _first_fit(question, rungs, ceiling)
+        slow = bisect_right(rungs, best.seconds, key=question.seconds) if best is not None else len(rungs)
+        found = _first_fit(question, rungs[:slow], ceiling)
         if found is not None and (best is None or _rank(found) < _rank(best)):
             best = found
     return best
@@ -190,9 +197,10 @@ def _ceiling(question: Question) -> float:
 def _starts(question: Question) -> Iterator[Techniques]:
     """Combinations of all but what is kept."""
     choices, machine = question.choices, question.machine
-    eight_bits = (False, True) if choices.eight_bit_optimizer is None else (choices.eight_bit_optimizer,)
     for precision, eight_bit, on_cpu in product(
-        [choices.precision] if choices.precision else _precisions(machine), eight_bits, _places(question)
+        [choices.precision] if choices.precision else _precisions(machine),
+        _either(choices.eight_bit_optimizer),
+        _places(question),
     ):
         plain = Techniques(precision=precision, eight_bit_optimizer=eight_bit, optimizer_on_cpu=on_cpu)
         for micro_batch in _micro_batches(question, plain):
@@ -205,11 +213,15 @@ def _precisions(machine: Machine) -> list[Precision]:
     return [*sixteen[:1], Precision.FLOAT32]
 
 
+def _either(choice: bool | None) -> tuple[bool, ...]:
+    return (False, True) if choice is None else (choice,)
+
+
 def _places(question: Question) -> tuple[bool, ...]:
     """Whether the optimizer works on the CPU beside a GPU: in a swarm it always does."""
     if not question.on_gpu:
         return (False,)
-    return (True,) if question.in_swarm else (False, True)
+    return (True,) if question.in_swarm else _either(question.choices.optimizer_on_cpu)
 
 
 def _micro_batches(question: Question, plain: Techniques) -> Iterator[int]:
