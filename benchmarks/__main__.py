@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.report import RESULTS
 
-BENCHMARKS = ("micro_steps", "optimizer", "exchange", "training")
+BENCHMARKS = ("micro_steps", "optimizer", "exchange", "training", "memory_truth")
 
 
 def main() -> None:

@@ -3,19 +3,21 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from benchmarks.memory_cases import Case
 from core.memory.models import AnyModel
+from core.micro_steps import MicroSteps
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 
 
-def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], Tensor]]:
-    """A model in the case's precision, and what computes the loss of its micro-batch."""
+def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], object]]:
+    """A model in the case's precision, and what adds up the gradients of a micro-batch, as the trainer does."""
     assert isinstance(model, ModelConfig)
     techniques = case.techniques
     module = Transformer(model, torch.Generator().manual_seed(0), techniques)
     text = torch.randint(1, model.text_vocab, (techniques.micro_batch, model.text_length))
     codes = torch.randint(0, model.image_vocab, (techniques.micro_batch, model.image_length))
-    return module, lambda: module.loss(text, codes)
+    steps = MicroSteps(module, leaner=())
+    return module, lambda: steps.add_gradients(text, codes)

@@ -8,7 +8,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from transformers.models.bert.modeling_bert import BertConfig, BertForMaskedLM
 from transformers.models.gpt2.modeling_gpt2 import GPT2Config, GPT2LMHeadModel
 from transformers.models.gptj.modeling_gptj import GPTJConfig, GPTJForCausalLM
@@ -20,8 +20,8 @@ from core.memory.models import AnyModel
 from core.memory.techniques import Activations
 
 
-def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], Tensor]]:
-    """A model in training mode and the case's precision, and what computes the loss of its micro-batch."""
+def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], object]]:
+    """A model in training mode and the case's precision, and what adds up the gradients of its micro-batch."""
     module = make(model)
     if case.shared_layers:
         for blocks in _stacks(module):
@@ -31,7 +31,11 @@ def build(model: AnyModel, case: Case) -> tuple[nn.Module, Callable[[], Tensor]]
     tokens = torch.randint(0, module.config.vocab_size, (case.techniques.micro_batch, case.length or 1))
     # As transformers' own Trainer does; BERT has no cache.
     options: dict[str, Any] = {} if isinstance(model, Bert) else {"use_cache": False}
-    return module, lambda: module(input_ids=tokens, labels=tokens, **options).loss
+
+    def micro_step() -> None:
+        module(input_ids=tokens, labels=tokens, **options).loss.backward()
+
+    return module, micro_step
 
 
 def make(model: AnyModel) -> Any:
