@@ -13,7 +13,7 @@ from core.model.config import preset
 
 # Public models of 200 MB of weights or more, and shallower ones that have as much and take less time.
 INSTANCES: dict[str, AnyModel] = {
-    **{name: MODELS[name].architecture for name in ("bert-base", "t5-small", "gpt2", "gpt3-125m", "dalle")},
+    **{name: MODELS[name].architecture for name in ("bert-base", "t5-small", "gpt2", "gpt3-125m")},
     "bert, 6 layers of 768": Bert(layers=6, width=768, heads=12),
     "t5, 5 layers of 768": T5(layers=5, width=768, hidden=3072, heads=12),
     "gpt2, 6 layers of 768": GPT2(layers=6, width=768, heads=12),
@@ -101,5 +101,4 @@ CASES = (
     *_cases("dalle, 9 layers", (_eight_bit(replace(_REVERSE, checkpointed=6, kept=2)), 1, 0)),
     *_cases("dalle, 9 layers", (_with_masters(_eight_bit(_CHECKPOINT)), 1, 0)),
     *_cases("dalle, 9 layers", (_FRUGAL, 1, 0), (_BF16, 1, 0)),
-    *_cases("dalle", (_with_masters(_eight_bit(_REVERSE)), 1, 0)),
 )

@@ -77,7 +77,8 @@ class Prediction:
         """Resident memory broken down, at the moment that has the most of it."""
         moment = max(self.moments, key=lambda item: item.bytes_in(Place.RAM) + item.unused)
         tensors = (line for line in moment.lines if line.place is Place.RAM and line.bytes)
-        return (*self.process.lines, *tensors, unused_line(moment.unused))
+        unused = (unused_line(moment.unused),) if moment.unused else ()
+        return (*self.process.lines, *tensors, *unused)
 
 
 def predict(
@@ -130,7 +131,7 @@ def _moments(setting: Setting) -> Iterator[Moment]:
     found = parameters(setting.model, setting.shared_layers)
     always = tuple(lasting_lines(setting, found))
     micro_step, source = moments_of(setting.model, setting.step, setting.techniques, setting.shared_layers)
-    unused = 0 if setting.step.gpu else unused_bytes(found, setting.gradient_bytes)
+    unused = unused_bytes(found, setting.gradient_bytes) if setting.scatters_gradients else 0
     for moment in micro_step:
         lines = placed(moment.items, setting.device, source)
         yield Moment(moment.name, (*always, *lines), unused=unused)

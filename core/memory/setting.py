@@ -44,6 +44,11 @@ class Setting:
         return _FLOAT32 if isinstance(self.model, ModelConfig) else self.step.value
 
     @property
+    def scatters_gradients(self) -> bool:
+        """Whether gradients come to lie among activations in RAM; ours are there before (core/micro_steps.py)."""
+        return not self.step.gpu and not isinstance(self.model, ModelConfig)
+
+    @property
     def copies_gradients(self) -> bool:
         """Whether gradients reach the masters as new tensors: not if they are float32 where these lie.
 
