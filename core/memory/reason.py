@@ -35,15 +35,17 @@ def _limit(question: Question) -> str:
         return "After a larger setting ran out of memory"
     if not question.on_gpu:
         return f"Without a GPU and with {_ram(question)}"
-    allowed, free = question.allowance.gpu_bytes, question.available.gpu
-    bounds = " that you allow" if allowed is not None and allowed <= (question.machine.gpu_bytes or 0) else ""
-    return f"With the {format_size(free)} of GPU memory{bounds}"
+    return f"With {_amount(question.available.gpu, 'GPU memory', question.allowance.gpu_bytes)}"
 
 
 def _ram(question: Question) -> str:
-    allowed = question.allowance.ram_bytes
-    bounds = " that you allow" if allowed is not None and allowed <= question.machine.ram_bytes else ""
-    return f"the {format_size(question.available.ram)} of RAM{bounds}"
+    return _amount(question.available.ram, "RAM", question.allowance.ram_bytes)
+
+
+def _amount(available: int, kind: str, allowed: int | None) -> str:
+    if allowed == available:
+        return f"the {format_size(available)} of {kind} that you allow"
+    return f"{format_size(available)} of free {kind}"
 
 
 def _work(question: Question, techniques: Techniques) -> str:
@@ -63,7 +65,7 @@ def _twice(question: Question, techniques: Techniques) -> str:
 def _cost(question: Question, slowdown: float) -> str:
     if slowdown < 1 + _NOTICEABLE:
         return f"which is as fast as {'a GPU' if question.on_gpu else 'the processor'} can train this model"
-    return f"which takes about {slowdown - 1:.0%} longer than with plenty of memory"
+    return f"which takes about {100 * (slowdown - 1):.0f} % longer than with plenty of memory"
 
 
 def _more(lacking: Sizes) -> str:

@@ -126,8 +126,12 @@ class Candidate:
 
 
 def fastest(question: Question) -> float:
-    """Nominal seconds of a sample if memory were no limit."""
-    return min(question.seconds(_rungs(question, start)[0]) for start in _starts(question))
+    """Nominal seconds of a sample if memory were no limit, and nothing given."""
+    asked = question.choices
+    many = asked.micro_batches if len(asked.micro_batches) > 1 else MICRO_BATCHES
+    choices = replace(asked, micro_batches=many, precision=None, activations=None)
+    free = replace(question, choices=choices)
+    return min(free.seconds(_rungs(free, start)[0]) for start in _starts(free))
 
 
 def fastest_fit(question: Question) -> Candidate | None:

@@ -105,14 +105,17 @@ def test_what_failed_before_is_remembered() -> None:
     [
         (
             plan("dalle", machine(80)),
-            ["80 GiB of GPU memory", "nothing is computed twice", "as fast as a GPU"],
+            ["80 GiB of free GPU memory", "nothing is computed twice", "as fast as a GPU"],
         ),
-        (plan("dalle", machine(4)), ["4 GiB of GPU memory", "of the 64 layers are computed twice", "longer"]),
+        (
+            plan("dalle", machine(4)),
+            ["4 GiB of free GPU memory", "of the 64 layers are computed twice", "longer"],
+        ),
         (
             plan("dalle", machine(2)),
             ["all 64 layers are computed twice", "longer than with plenty of memory"],
         ),
-        (plan("dalle", machine(None)), ["Without a GPU", "16 GiB of RAM", "one training example is"]),
+        (plan("dalle", machine(None)), ["Without a GPU", "16 GiB of free RAM", "one training example is"]),
         (plan("dalle", machine(0.5)), ["The processor trains instead of the GPU, which lacks"]),
         (
             plan("dalle", machine(8), Allowance(gpu_bytes=3 * GIB)),

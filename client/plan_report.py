@@ -1,0 +1,135 @@
+"""Shows a memory plan: a table of what training takes line by line, the plan and its reason; or all of it as JSON."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from core.errors import MemoryPlanError
+from core.memory.fitness import depth_of
+from core.memory.line import Line, Place
+from core.memory.parameters import count
+from core.memory.planning import MemoryPlan
+from core.memory.techniques import Activations, Techniques
+from core.memory.units import format_size
+
+
+def report(name: str, plan: MemoryPlan) -> RenderableType:
+    """Tables of the peak on the GPU, if there is one, and in RAM; then sources, the plan and why it is so."""
+    sources = list(dict.fromkeys(line.source for line in _all_lines(plan)))
+    parts: list[RenderableType] = [Text(_title(name, plan), style="bold")]
+    if plan.on_gpu:
+        peak = f"GPU memory at its peak: {plan.prediction.peak(Place.GPU).name}"
+        free, usable = plan.available.gpu, plan.available.usable.gpu
+        parts += ["", _table(peak, _gpu_lines(plan), sources, free, usable)]
+    free, usable = plan.available.ram, plan.available.usable.ram
+    parts += ["", _table("RAM at its peak", _ram_lines(plan), sources, free, usable), _sources(sources)]
+    parts += ["", _techniques(plan)]
+    return Group(*parts, "", Text(plan.reason)) if plan.fits else Group(*parts)
+
+
+def document(name: str, plan: MemoryPlan) -> dict[str, Any]:
+    """The same for programs; sizes in bytes. ``lines`` on the GPU are tensors, in RAM whole processes."""
+    question, prediction = plan.question, plan.prediction
+    return {
+        "model": name,
+        "parameters": _parameters(plan),
+        "in_swarm": question.in_swarm,
+        "machine": asdict(question.machine),
+        "available": asdict(plan.available),
+        "usable": asdict(plan.available.usable),
+        "taken": asdict(plan.taken),
+        "peak_moments": {
+            place.value.lower(): prediction.peak(place).name
+            for place in ([*Place] if plan.on_gpu else [Place.RAM])
+        },
+        "lines": [asdict(line) for line in _all_lines(plan)],
+        "fits": plan.fits,
+        "missing": asdict(plan.missing),
+        "on_gpu": plan.on_gpu,
+        "techniques": asdict(plan.techniques),
+        "slowdown": plan.slowdown,
+        "reason": plan.reason,
+    }
+
+
+def refusal(plan: MemoryPlan) -> MemoryPlanError:
+    """The error of a plan that does not fit."""
+    return MemoryPlanError(
+        plan.reason,
+        "Close other programs, give it more memory, or choose a smaller model, --batch or --length.",
+    )
+
+
+def _parameters(plan: MemoryPlan) -> int:
+    return count(plan.question.model, plan.question.shared_layers or 0)
+
+
+def _title(name: str, plan: MemoryPlan) -> str:
+    where = "in a swarm" if plan.question.in_swarm else "alone"
+    return f"{name}: {_parameters(plan):,} parameters, trained {where} on {plan.question.machine.name}"
+
+
+def _gpu_lines(plan: MemoryPlan) -> list[Line]:
+    return [line for line in plan.prediction.lines if line.place is Place.GPU]
+
+
+def _ram_lines(plan: MemoryPlan) -> list[Line]:
+    return [line for line in plan.prediction.resident_lines if line.bytes]
+
+
+def _all_lines(plan: MemoryPlan) -> list[Line]:
+    return [*(_gpu_lines(plan) if plan.on_gpu else ()), *_ram_lines(plan)]
+
+
+def _table(title: str, lines: Sequence[Line], sources: Sequence[str], free: int, usable: int) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left", title_style="bold")
+    table.add_column("what", ratio=3)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("how it comes about", ratio=4)
+    table.add_column("source", justify="right", no_wrap=True)
+    for line in lines:
+        number = sources.index(line.source) + 1
+        table.add_row(Text(line.name), format_size(line.bytes), Text(line.formula), Text(f"[{number}]"))
+    table.add_section()
+    head_room = f"of {format_size(free)} free, {format_size(free - usable)} of which stay head-room"
+    table.add_row("in all", format_size(sum(line.bytes for line in lines)), head_room, style="bold")
+    return table
+
+
+def _sources(sources: Iterable[str]) -> Table:
+    table = Table.grid(padding=(0, 1))
+    for number, source in enumerate(sources, start=1):
+        table.add_row(Text(f"[{number}]"), Text(source))
+    return table
+
+
+def _techniques(plan: MemoryPlan) -> Table:
+    chosen = plan.techniques
+    table = Table.grid(padding=(0, 2))
+    device = "GPU" if plan.on_gpu else "CPU"
+    table.add_row("device", device)
+    table.add_row("micro-batch", str(chosen.micro_batch))
+    table.add_row("precision", chosen.precision.value)
+    table.add_row("activations", _activations(chosen, depth_of(plan.question.model)))
+    moments = "8 bits" if chosen.eight_bit_optimizer else "float32"
+    place = "CPU" if chosen.optimizer_on_cpu else device
+    table.add_row("optimizer", f"moments in {moments}, on the {place}")
+    return table
+
+
+def _activations(chosen: Techniques, depth: int) -> str:
+    if chosen.activations is Activations.KEEP:
+        return "all are kept"
+    lean = depth - chosen.kept
+    if chosen.activations is Activations.CHECKPOINT:
+        how = f"{lean} of {depth} layers keep nothing but their inputs"
+    else:
+        how = f"{lean} of {depth} layers are rebuilt from their outputs"
+        if chosen.checkpointed:
+            how += f", {min(chosen.checkpointed, lean)} of them with their feed-forward's input kept"
+    return how + (f"; {chosen.kept} keep all" if chosen.kept else "")
