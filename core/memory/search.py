@@ -126,10 +126,10 @@ class Candidate:
 
 
 def fastest(question: Question) -> float:
-    """Nominal seconds of a sample if memory were no limit, and nothing given."""
+    """Nominal seconds of a sample if memory were no limit, in any micro-batches and with any activations."""
     asked = question.choices
     many = asked.micro_batches if len(asked.micro_batches) > 1 else MICRO_BATCHES
-    choices = replace(asked, micro_batches=many, precision=None, activations=None)
+    choices = replace(asked, micro_batches=many, activations=None)
     free = replace(question, choices=choices)
     return min(free.seconds(_rungs(free, start)[0]) for start in _starts(free))
 

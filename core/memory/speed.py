@@ -40,7 +40,7 @@ GPU = Device(15e12, 2.0, 300 * 5e-6, _CPU_UPDATE / 2)
 
 
 def processor(cores: int) -> Device:
-    """One that trains by itself. Measured on an EPYC core: 0.1 TFLOP/s, 10 us an operation, 16 bits 1.5 times."""
+    """One that trains by itself. On a busy EPYC core, about: 0.1 TFLOP/s, 10 us an operation, 1.5 times."""
     return Device(0.1e12 * cores, 1.5, 300 * 10e-6, _CPU_UPDATE)
 
 
