@@ -94,7 +94,13 @@ def main() -> None:
         case = CASES[index]
         rows.append(row(case, known.get(case_key(case.columns())) or measure(index)))
         print(rows[-1], file=sys.stderr, flush=True)
-    report.write(rows, folder=options.out, threads=1, parameters=checked_counts())
+    report.write(
+        rows,
+        folder=options.out,
+        threads=1,
+        measured_by_earlier_runs=sum(case_key(item) in known for item in rows),
+        parameters=checked_counts(),
+    )
 
 
 if __name__ == "__main__":

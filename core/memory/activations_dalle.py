@@ -129,7 +129,7 @@ def _loss(sizes: _Sizes) -> Iterator[Item]:
             "gradient of the vocabulary, until its factor", size, f"{classes} x {config.dim} x 4 bytes"
         )
     if value != FLOAT32:
-        yield sizes.weight("a chunk's gradient of the vocabulary", config.text_classes, config.dim)
+        yield _rounded_gradient(sizes, "a chunk's gradient of the vocabulary", config.text_classes)
 
 
 def _chunk(chunk: int | None, rows: int, classes: int) -> int:
@@ -175,15 +175,14 @@ def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
     return (
         sizes.values("GEGLU of some rows, and gradients", inner, 3 if _keeps(sizes, layer) else 5, rows),
         sizes.values("gradient of an output of some rows", sizes.config.dim, 1, rows),
-        _weight_gradient(sizes, inner),
+        _rounded_gradient(sizes, "gradient of a weight, until it is added", 2 * inner),
     )
 
 
-def _weight_gradient(sizes: _Sizes, inner: int) -> Item:
-    """In float32 added in place; in 16 bits computed apart, and once more in float32."""
+def _rounded_gradient(sizes: _Sizes, name: str, height: int) -> Item:
+    """In float32 a product is added in place; in 16 bits it is computed apart, and then turned into float32."""
     dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
-    formula = f"{dim} x {2 * inner} x {value} bytes"
-    return Item("gradient of a weight, until it is added", 2 * inner * dim * value, formula)
+    return Item(name, height * dim * value, f"{height} x {dim} x {value} bytes")
 
 
 def _attention(sizes: _Sizes, layer: int) -> Iterator[Item]:
