@@ -64,6 +64,8 @@ def main(train: Train) -> NoReturn:
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
+    from client.machine.reading import read_machine
+    from core.memory.search import Choices
     from core.train import TrainerSettings, run
 
     settings = TrainerSettings(
@@ -73,7 +75,8 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         listen=start.listen,
         seed=start.seed,
         threads=start.threads,
-        micro_batch=start.micro_batch,
+        choices=Choices.up_to(start.micro_batch),
+        machine=read_machine(),
         stop_at_epoch=start.stop_at_epoch,
         stay=start.stay,
         checkpoint_every=start.checkpoint_every,

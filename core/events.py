@@ -34,6 +34,17 @@ class Joined:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """How much memory the trainer means to take, and why so; again after it had to take less."""
+
+    reason: str
+    """A sentence for people."""
+    micro_batch: int
+    gpu_bytes: int
+    ram_bytes: int
+
+
+@dataclass(frozen=True)
 class Progress:
     """Where the swarm and this peer stand within the current epoch; sent about once a second."""
 
@@ -99,4 +110,4 @@ class Finished:
     """Of what it ends with, whether it took part in the last epochs or fetched them."""
 
 
-Event = Joined | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
+Event = Joined | Planned | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished

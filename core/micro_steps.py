@@ -10,7 +10,8 @@ from core.memory.techniques import Techniques
 from core.model.gradients import Gradients
 from core.model.transformer import Transformer
 
-_CPU_ALLOCATOR = "can't allocate memory"
+_ON_THE_CPU = ("can't allocate memory", "could not create a primitive", "bad_alloc")
+"""What torch's allocator, oneDNN and C++ say when the system gives them no more."""
 
 
 class MicroSteps:
@@ -24,11 +25,11 @@ class MicroSteps:
         self,
         model: Transformer,
         leaner: Iterable[Techniques],
-        on_step_down: Callable[[Techniques, Techniques], None] = lambda failed, instead: None,
+        on_step_down: Callable[[], None] = lambda: None,
     ) -> None:
         """``leaner`` are what to try, one after the other, when the model's techniques take too much memory.
 
-        ``on_step_down`` is told which ones failed, and which are used from now on.
+        ``on_step_down`` is called once the next ones are in use.
         """
         self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
         for parameter in model.parameters():
@@ -69,16 +70,18 @@ class MicroSteps:
     def _step_down(self) -> None:
         if torch.cuda.is_initialized():
             torch.cuda.empty_cache()
-        failed, instead = self._model.techniques, next(self._leaner, None)
+        instead = next(self._leaner, None)
         if instead is None:
             raise MemoryPlanError(
                 "There is too little memory to train this model, even with all that saves memory.",
                 "Close other programs that use the GPU or much memory, and start again.",
             )
         self._model.use(instead)
-        self._on_step_down(failed, instead)
+        self._on_step_down()
 
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error of torch says that an allocation failed, on a GPU or in RAM."""
-    return isinstance(error, torch.OutOfMemoryError | MemoryError) or _CPU_ALLOCATOR in str(error)
+    if isinstance(error, torch.OutOfMemoryError | MemoryError):
+        return True
+    return any(words in str(error) for words in _ON_THE_CPU)

@@ -13,7 +13,7 @@ import torch
 from core import checkpoint
 from core.codec.vqgan import load_codec
 from core.data.stream import CodeStream
-from core.errors import CheckpointError
+from core.errors import CheckpointError, MemoryPlanError
 from core.events import (
     CheckpointSaved,
     Command,
@@ -23,12 +23,18 @@ from core.events import (
     Finished,
     Joined,
     Notice,
+    Planned,
     Progress,
     SamplesDrawn,
 )
 from core.files import resolve_file
 from core.generate import Drawing, Sampling
-from core.memory.techniques import Activations, Techniques
+from core.memory import plan
+from core.memory.failures import failed, remember
+from core.memory.machine import Allowance, Machine
+from core.memory.planning import MemoryPlan
+from core.memory.search import Choices
+from core.micro_steps import MicroSteps
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
@@ -48,8 +54,6 @@ _PAUSED_SECONDS = 1.0
 _DRAWING_SECONDS = 0.2
 _LEAVING_SECONDS = 2.0
 _ACCUMULATED = "accumulated."
-_KEPT_BYTES = 2**30
-"""Activations up to this size are kept rather than recomputed, which makes a step a quarter shorter."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,12 @@ class TrainerSettings:
     seed: int = 0
     """Makes this peer's order of the data its own."""
     threads: int = 1
-    micro_batch: int = 16
-    """Samples of a micro-step."""
+    choices: Choices = field(default_factory=Choices)
+    """What the memory plan may choose from."""
+    machine: Machine = field(default_factory=lambda: Machine(ram_bytes=1 << 60))
+    """What there is to plan with; by default a processor and no end of memory."""
+    allowance: Allowance = field(default_factory=Allowance)
+    """What the volunteer lets the trainer take of it."""
     stop_at_epoch: int | None = None
     stay: bool = False
     """At the end, stay in the swarm until told to stop, for peers that come late to fetch the state from."""
@@ -80,12 +88,15 @@ class TrainerSettings:
     """One peer alone, its epochs counted in micro-steps: a resumed run equals an uninterrupted one bit for bit."""
     landing_micro_steps: int = 0
     """In deterministic mode: micro-steps on the old parameters after an epoch's end."""
-    techniques: Techniques | None = None
-    """How micro-steps are computed; None: activations are kept if that takes little."""
 
     @property
     def checkpoint(self) -> Path:
         return self.state_dir / "checkpoint"
+
+    @property
+    def failures(self) -> Path:
+        """Where it is remembered what took too much memory."""
+        return self.state_dir / "out-of-memory.json"
 
 
 def run(settings: TrainerSettings, report: Callable[[Event], None], commands: CommandSource) -> None:
@@ -95,8 +106,8 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = _load_checkpoint(settings, manifest)
-    techniques = settings.techniques or _techniques(manifest.training.model, settings.micro_batch)
-    model = Transformer(manifest.training.model, initial_model_generator(manifest), techniques)
+    chosen = _plan(settings, manifest.training.model)
+    model = Transformer(manifest.training.model, initial_model_generator(manifest))
     tokenizer, stream = _open_data(settings, manifest)
     if saved is not None:
         stream.load_state_dict(saved.cursor)
@@ -112,10 +123,11 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
         notify=lambda text: report(Notice(text)),
     )
+    _place(model, chosen)
     if saved is not None:
         peer.accumulator.load(_accumulated(saved))
-    loop = _Loop(settings, manifest, model, tokenizer, stream, peer, report, commands)
     try:
+        loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
         loop.run()
     finally:
         peer.leave()
@@ -139,6 +151,7 @@ class _Loop:
     settings: TrainerSettings
     manifest: RunManifest
     model: Transformer
+    plan: MemoryPlan
     tokenizer: CaptionTokenizer
     stream: CodeStream
     peer: Peer
@@ -152,10 +165,14 @@ class _Loop:
 
     def __post_init__(self) -> None:
         self.edge = self._edge()
+        self.micro_steps = MicroSteps(
+            self.model, (item.techniques for item in self.plan.steps_down()), self._on_step_down
+        )
 
     def run(self) -> None:
         own = sum(item.numel() for item in self.model.parameters())
         self.report(Joined(self.peer.identity.peer_id.to_base58(), self.peer.optimizer.epoch, own))
+        self.report(_planned(self.plan))
         last, stays = self._last_epoch(), self.settings.stay
         while self.peer.optimizer.epoch < last:
             command = self.commands.poll()
@@ -194,12 +211,21 @@ class _Loop:
             self.reported_at = self.clock()
 
     def _micro_step(self) -> None:
-        captions, codes = self.stream.take(self.settings.micro_batch)
+        captions, codes = self.stream.take(self.micro_steps.micro_batch)
         device = next(self.model.parameters()).device
-        loss = self.model.loss(self.tokenizer.encode(captions).to(device), codes.to(device))
+        text = self.tokenizer.encode(captions).to(device)
         # gradients are summed over samples, so that peers with other micro-batches weigh alike
-        (loss * len(captions)).backward()
-        self.peer.optimizer.accumulate(float(loss.detach()), len(captions))
+        loss = self.micro_steps.add_gradients(text, codes.to(device))
+        self.peer.optimizer.accumulate(loss, len(captions))
+
+    def _on_step_down(self) -> None:
+        """Memory ran out: remember what took too much, and tell what is done instead."""
+        remember(self.settings.failures, self.manifest.training.model, self.plan)
+        leaner = self.plan.leaner()
+        assert leaner is not None
+        self.plan = leaner
+        self.report(Notice("Memory ran out; training goes on with less of it, and no sample is lost."))
+        self.report(_planned(self.plan))
 
     def _on_epoch(self, landed: LandedEpoch) -> None:
         traffic = self.peer.averager.traffic
@@ -313,13 +339,25 @@ class _Loop:
         self.report(SamplesDrawn(epoch, path))
 
 
-def _techniques(config: ModelConfig, micro_batch: int) -> Techniques:
-    """Activations are kept where they take little: 14 tensors of the stream's size a layer, in float32."""
-    kept = 14 * 4 * micro_batch * config.sequence_length * config.dim * config.depth
-    if kept <= _KEPT_BYTES:
-        return Techniques(micro_batch)
-    lean = Activations.REVERSE if config.reversible else Activations.CHECKPOINT
-    return Techniques(micro_batch, activations=lean)
+def _plan(settings: TrainerSettings, model: ModelConfig) -> MemoryPlan:
+    """How to compute within the memory there is; MemoryPlanError if there is too little."""
+    avoid = failed(settings.failures, model, settings.allowance.of(settings.machine))
+    found = plan(model, settings.machine, settings.allowance, choices=settings.choices, avoid=avoid)
+    if not found.fits:
+        raise MemoryPlanError(found.reason, "Close other programs, or allow training to take more memory.")
+    return found
+
+
+def _place(model: Transformer, found: MemoryPlan) -> None:
+    """Bring the model to where and how it computes; masters are taken, and processes forked, before."""
+    model.compute_in(found.techniques.precision)
+    if found.on_gpu:
+        model.to("cuda")
+    model.use(found.techniques)
+
+
+def _planned(found: MemoryPlan) -> Planned:
+    return Planned(found.reason, found.techniques.micro_batch, found.taken.gpu, found.taken.ram)
 
 
 def _open_data(settings: TrainerSettings, manifest: RunManifest) -> tuple[CaptionTokenizer, CodeStream]:
@@ -331,7 +369,7 @@ def _open_data(settings: TrainerSettings, manifest: RunManifest) -> tuple[Captio
         pad_id=training.text.pad_id,
         vocab=training.text.vocab,
     )
-    stream = CodeStream.open(training, base, peer=str(settings.seed), batch_size=settings.micro_batch)
+    stream = CodeStream.open(training, base, peer=str(settings.seed))
     return tokenizer, stream
 
 

@@ -15,7 +15,7 @@ import psutil
 
 from core.errors import CoreError
 from core.events import Command, EpochCommitted, Event, Finished, Notice
-from core.memory.techniques import Activations, Techniques
+from core.memory.search import Choices
 from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
@@ -139,9 +139,8 @@ class TrainerSwarm:
             manifest=manifest,
             state_dir=folder,
             initial_peers=self.addresses,
-            micro_batch=4,
+            choices=Choices(micro_batches=(4,)),
             checkpoint_every=2,
-            techniques=Techniques(activations=Activations.KEEP),
         )
         self.trainers: list[Trainer] = []
 

@@ -30,6 +30,7 @@ class Start(Message):
     seed: int
     threads: PositiveInt
     micro_batch: PositiveInt
+    """At most; the memory plan may take less."""
     stop_at_epoch: PositiveInt | None = None
     paused: bool = False
     """Join the swarm, but compute nothing until told to resume."""
@@ -52,6 +53,14 @@ class Joined(Message):
     peer_id: str
     epoch: int
     parameters: int
+
+
+class Planned(Message):
+    type: Literal["planned"] = "planned"
+    reason: str
+    micro_batch: int
+    gpu_bytes: int
+    ram_bytes: int
 
 
 class Progress(Message):
@@ -104,7 +113,9 @@ class Finished(Message):
     parameter_digest: str
 
 
-EventMessage = Joined | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
+EventMessage = (
+    Joined | Planned | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
+)
 TrainerMessage = Hello | Heartbeat | Failed | EventMessage
 BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
@@ -119,6 +130,7 @@ FROM_BOOTSTRAP: TypeAdapter[BootstrapMessage] = TypeAdapter(
 
 _MESSAGES: dict[type[events.Event], type[EventMessage]] = {
     events.Joined: Joined,
+    events.Planned: Planned,
     events.Progress: Progress,
     events.EpochCommitted: EpochCommitted,
     events.CheckpointSaved: CheckpointSaved,

@@ -57,7 +57,7 @@ class Accumulator:
         """Add a batch that no epoch included to what has been gathered since."""
         for parameter, source in zip(self._parameters, inputs, strict=False):
             if parameter.grad is None:
-                parameter.grad = torch.zeros_like(parameter)
+                parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
             parameter.grad.add_(source.to(parameter.grad.device, parameter.grad.dtype), alpha=batch.samples)
         self.add(batch.loss, batch.samples)
 
@@ -90,7 +90,7 @@ class Accumulator:
         self.samples = round(samples)
         for index, parameter in enumerate(self._parameters):
             if str(index) in state:
-                parameter.grad = state[str(index)].to(parameter.device, parameter.dtype).clone()
+                parameter.grad = state[str(index)].to(parameter.device, parameter.grad_dtype).clone()
 
     def is_finite(self) -> bool:
         """Whether loss and gradients are numbers; one overflow would spoil the whole swarm's epoch."""

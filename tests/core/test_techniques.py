@@ -1,6 +1,7 @@
 """Memory techniques change what training takes, not where it leads: all of their combinations, on a small model."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -29,7 +30,7 @@ PLAIN = Techniques(micro_batch=SAMPLES, loss_chunk=None)
 TOLERANCES = {Precision.FLOAT32: 1e-5, Precision.FLOAT16: 2e-4, Precision.BFLOAT16: 1e-3}
 """How far the last loss may be from plain training's, as a part of it."""
 OF_EIGHT_BITS = 1e-3
-KEEPING = (
+KEEPING: tuple[dict[str, Any], ...] = (
     {"activations": Activations.KEEP},
     {"activations": Activations.CHECKPOINT},
     {"activations": Activations.CHECKPOINT, "kept": 1},

@@ -1,0 +1,60 @@
+"""Remembers which techniques ran out of memory on this machine, so that the next start does not try them again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.memory.machine import Sizes
+from core.memory.planning import MemoryPlan
+from core.memory.techniques import Techniques
+from core.model.config import ModelConfig
+
+_MORE = 1.1
+"""By so much more must be free than when they failed for techniques to be tried again."""
+_MOST = 64
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Techniques that took too much, and what was free and allowed when they were planned."""
+
+    model: str
+    techniques: Techniques
+    available: Sizes
+
+
+_FILE = TypeAdapter(tuple[Failure, ...])
+
+
+def failed(path: Path, model: ModelConfig, available: Sizes) -> Sequence[Techniques]:
+    """What not to try with so much memory; nothing if the file is missing or of no use."""
+    return [
+        item.techniques
+        for item in _load(path)
+        if item.model == _name(model)
+        and available.gpu <= _MORE * item.available.gpu
+        and available.ram <= _MORE * item.available.ram
+    ]
+
+
+def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
+    """Note that a plan ran out of memory; the oldest of too many is forgotten."""
+    found = [*_load(path), Failure(_name(model), plan.techniques, plan.available)][-_MOST:]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_bytes(_FILE.dump_json(tuple(found), indent=1))
+    new.replace(path)
+
+
+def _load(path: Path) -> tuple[Failure, ...]:
+    try:
+        return _FILE.validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return ()
+
+
+def _name(model: ModelConfig) -> str:
+    return sha256(model.model_dump_json().encode()).hexdigest()[:16]
