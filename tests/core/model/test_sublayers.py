@@ -1,23 +1,49 @@
-"""Token shift and feed-forward, each alone."""
+"""Token shift, the ends of a branch and the feed-forward branch, each alone and both ways."""
+
+from typing import NamedTuple
 
 import pytest
 import torch
 import torch.nn.functional as F
+from torch import Tensor, nn
 
 from core.model.config import ModelConfig
-from core.model.feed_forward import geglu
-from core.model.token_shift import token_shift
+from core.model.ends import Entry
+from core.model.feed_forward import FeedForward, FeedForwardBranch, geglu, geglu_backward_
+from core.model.gradients import Gradients
+from core.model.layers import Sublayer
+from core.model.token_shift import token_shift, token_shift_backward
 from tests.core.model import plain_transformer
+from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, gradcheck, run
+
+CONFIG = ModelConfig(
+    dim=4,
+    depth=1,
+    heads=2,
+    dim_head=8,
+    text_length=2,
+    text_vocab=5,
+    grid=2,
+    image_vocab=5,
+    feed_forward_factor=2,
+)
+POSITIONS = CONFIG.text_positions + CONFIG.image_length
+
+
+def draw(*shape: int, seed: int = 4) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
 
 
 @pytest.mark.parametrize("text_length", [0, 1, 4])
 @pytest.mark.parametrize("rows", [1, 3])
 def test_token_shift_takes_from_the_left_and_from_above(text_length: int, rows: int) -> None:
     config = ModelConfig.model_construct(dim=8, text_length=text_length, grid=3, token_shift=True)
-    x = torch.randn(2, 1 + text_length + 3 * rows, 8, dtype=torch.float64, requires_grad=True)
-    shifted = token_shift(x, 1 + text_length, grid=3)
-    torch.testing.assert_close(shifted, plain_transformer.shift(config, x), rtol=0, atol=0)
-    assert torch.autograd.gradcheck(lambda x: token_shift(x, 1 + text_length, 3), x)
+    x = draw(2, 1 + text_length + 3 * rows, 8).requires_grad_()
+    expected, grad = plain_transformer.shift(config, x), draw(*x.shape, seed=5)
+    torch.testing.assert_close(token_shift(x, 1 + text_length, grid=3), expected, rtol=0, atol=0)
+    torch.testing.assert_close(
+        token_shift_backward(grad, 1 + text_length, grid=3), *torch.autograd.grad(expected, x, grad)
+    )
 
 
 def test_token_shift_by_example() -> None:
@@ -32,9 +58,84 @@ def test_token_shift_by_example() -> None:
         [30, 41, 52, 53],
     ]
     assert token_shift(x, 2, 2)[0].tolist() == expected
+    assert x.flatten().tolist() == [10 * p + i for p in range(6) for i in range(4)]
 
 
 def test_geglu_is_a_product_with_exact_gradients() -> None:
-    hidden = torch.randn(3, 10, dtype=torch.float64, requires_grad=True)
-    torch.testing.assert_close(geglu(hidden), hidden[:, :5] * F.gelu(hidden[:, 5:]), rtol=1e-14, atol=0)
-    assert torch.autograd.gradcheck(geglu, hidden)
+    hidden, grad = draw(3, 10).requires_grad_(), draw(3, 5, seed=5)
+    expected = hidden[:, :5] * F.gelu(hidden[:, 5:])
+    torch.testing.assert_close(geglu(hidden.detach()), expected, rtol=1e-14, atol=0)
+    (of_hidden,) = torch.autograd.grad(expected, hidden, grad)
+    gate = F.gelu(hidden[:, 5:]).detach()
+    torch.testing.assert_close(geglu_backward_(grad, hidden.detach().clone(), gate), of_hidden)
+
+
+def sublayer() -> Sublayer:
+    """With random values in every parameter."""
+    made = Sublayer(CONFIG, 0).double()
+    with torch.no_grad():
+        for index, parameter in enumerate(made.parameters()):
+            parameter.copy_(draw(CONFIG.dim, seed=index))
+    return made
+
+
+@pytest.mark.parametrize("shifts", [True, False])
+def test_a_stream_enters_normalised_and_shifted(shifts: bool) -> None:
+    config, norm = CONFIG.model_copy(update={"token_shift": shifts}), sublayer().norm
+    x, grad = draw(2, POSITIONS, 4).requires_grad_(), draw(2, POSITIONS, 4, seed=5)
+    expected = plain_transformer.shift(config, F.layer_norm(x, (4,), norm.weight, norm.bias))
+    entry, gradients = Entry(norm, config.text_positions, config.grid, shifts, torch.float64), Gradients()
+    with torch.no_grad():
+        entered = entry.enter(x)
+        of_x = entry.backward(grad, x, entered, gradients)
+    torch.testing.assert_close(entered.values, expected)
+    found = [of_x, gradients.of(norm.weight), gradients.of(norm.bias)]
+    torch.testing.assert_close(found, list(torch.autograd.grad(expected, [x, norm.weight, norm.bias], grad)))
+
+
+@torch.no_grad()
+def test_a_branch_computes_in_the_type_of_its_weights_and_the_stream_stays_as_it_is() -> None:
+    x, gradients = draw(2, POSITIONS, 4).float(), Gradients()
+    norm = nn.LayerNorm(4)
+    entry = Entry(norm, CONFIG.text_positions, CONFIG.grid, True, torch.bfloat16)
+    entered = entry.enter(x)
+    assert entered.values.dtype == torch.bfloat16
+    of_x = entry.backward(entered.values, x, entered, gradients)
+    assert {of_x.dtype, gradients.of(norm.weight).dtype, gradients.of(norm.bias).dtype} == {torch.float32}
+
+
+class Built(NamedTuple):
+    branch: FeedForwardBranch
+    parameters: list[Tensor]
+
+
+def build(config: ModelConfig) -> Built:
+    torch.manual_seed(0)
+    own, weights = sublayer(), FeedForward(config).double()
+    entry = Entry(own.norm, config.text_positions, config.grid, config.token_shift, torch.float64)
+    branch = FeedForwardBranch(entry, weights, own.scale)
+    return Built(branch, [*own.parameters(), *weights.parameters()])
+
+
+@pytest.mark.parametrize(("keep", "rebuild"), WAYS)
+def test_the_gradient_of_feed_forward_is_exact(keep: bool, rebuild: bool) -> None:
+    branch, parameters = build(CONFIG)
+    assert gradcheck(branch, parameters, draw(2, POSITIONS, 4), keep=keep, rebuild=rebuild)
+
+
+def test_feed_forward_is_written_out() -> None:
+    own, weights = sublayer(), FeedForward(CONFIG).double()
+    names = dict(own.named_parameters(prefix="layers.0.feed_forward"))
+    names |= dict(weights.named_parameters(prefix="weights.0.feed_forward"))
+    x = draw(2, POSITIONS, 4)
+    found = run(
+        FeedForwardBranch(own.entry(torch.float64), weights, own.scale), [], x, x, keep=False, rebuild=False
+    )
+    torch.testing.assert_close(found.out, plain_transformer.sublayer(CONFIG, names, 0, "feed_forward", x))
+
+
+@pytest.mark.parametrize(("keep", "rebuild"), WAYS)
+def test_rows_that_are_taken_in_pieces_give_the_same(keep: bool, rebuild: bool) -> None:
+    config = CONFIG.model_copy(update={"grid": 20})
+    x = draw(3, config.text_positions + config.image_length, 4)
+    assert_samples_are_apart(*build(config), x, keep=keep, rebuild=rebuild)

@@ -1,45 +1,37 @@
 """The model against its plain twin, and what a caller may rely on."""
 
+import dataclasses
 import itertools
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
+from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig, preset
 from core.model.transformer import Transformer
 from tests.core.model import plain_transformer
+from tests.core.model.tiny_model import TINY, batch, build, gradients
 
-# All patterns, shared weights, an unrotated remainder of each head, a window as wide as the image.
-TINY = ModelConfig(
-    dim=16, depth=6, heads=2, dim_head=16, text_length=3, text_vocab=7, grid=5, image_vocab=6, shared_layers=4
-)
 PLAIN = {"reversible": False, "rotary": False, "token_shift": False, "shared_layers": 0}
 
-
-def build(config: ModelConfig, recompute: bool = True) -> Transformer:
-    """A float64 model with random values in every parameter."""
-    model = Transformer(config, torch.Generator().manual_seed(1), recompute).double()
-    generator = torch.Generator().manual_seed(2)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.2)
-    return model
-
-
-def batch(config: ModelConfig, size: int = 2) -> tuple[Tensor, Tensor]:
-    generator = torch.Generator().manual_seed(3)
-    text = torch.randint(config.text_vocab, (size, config.text_length), generator=generator)
-    text[0, -1] = 0
-    return text, torch.randint(config.image_vocab, (size, config.image_length), generator=generator)
+KEEP, CHECKPOINT, REVERSE = Activations
+TECHNIQUES = [
+    Techniques(activations=KEEP, loss_chunk=None),
+    Techniques(activations=CHECKPOINT, loss_chunk=1),
+    Techniques(activations=CHECKPOINT, kept=2, loss_chunk=40),
+    Techniques(activations=REVERSE, loss_chunk=None),
+    Techniques(activations=REVERSE, checkpointed=2, kept=1, loss_chunk=40),
+]
 
 
-def gradients(loss: Tensor, model: Transformer) -> dict[str, Tensor]:
-    names, parameters = zip(*model.named_parameters(), strict=True)
-    return dict(zip(names, torch.autograd.grad(loss, parameters), strict=True))
+def label(techniques: Techniques) -> str:
+    modes = f"{techniques.activations}-{techniques.checkpointed}-{techniques.kept}"
+    return f"{modes}-chunk{techniques.loss_chunk}"
 
 
-@pytest.mark.parametrize("recompute", [True, False])
+@pytest.mark.parametrize("techniques", TECHNIQUES, ids=label)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -60,10 +52,12 @@ def gradients(loss: Tensor, model: Transformer) -> dict[str, Tensor]:
     ids=str,
 )
 def test_losses_and_gradients_are_those_of_the_plain_model(
-    changes: dict[str, object], recompute: bool
+    changes: dict[str, object], techniques: Techniques
 ) -> None:
     config = ModelConfig.model_validate(TINY.model_dump() | changes)
-    model = build(config, recompute)
+    if techniques.activations is REVERSE and not config.reversible:
+        techniques = dataclasses.replace(techniques, activations=KEEP)
+    model = build(config, techniques)
     text, codes = batch(config)
     text_loss, image_loss = plain_transformer.losses(config, dict(model.named_parameters()), text, codes)
     weight = config.image_loss_weight
@@ -86,6 +80,56 @@ def test_logits_give_the_losses() -> None:
         for logits, labels in ((text_logits, words), (image_logits, codes))
     ]
     torch.testing.assert_close(list(model.losses(text, codes)), expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("start", [None, 1.0])
+def test_logits_can_be_differentiated(start: float | None) -> None:
+    model, (text, codes) = build(TINY), batch(TINY)
+    expected = gradients(model.loss(text, codes), model)
+    for parameter in model.parameters():
+        parameter.grad = None if start is None else torch.full_like(parameter, start)
+    words = torch.where(text == 0, TINY.text_vocab + torch.arange(TINY.text_length), text)
+    of_text, of_image = model.logits(text, codes)
+    ((F.cross_entropy(of_text.mT, words) + 7 * F.cross_entropy(of_image.mT, codes)) / 8).backward()
+    found = {name: p.grad - (start or 0) for name, p in model.named_parameters() if p.grad is not None}
+    torch.testing.assert_close(found, expected, rtol=1e-9, atol=1e-11)
+
+
+def test_evaluation_gives_the_same_and_nothing_to_differentiate() -> None:
+    model, (text, codes) = build(TINY), batch(TINY)
+    with torch.no_grad():
+        loss = model.loss(text, codes)
+    assert not loss.requires_grad
+    torch.testing.assert_close(loss, model.loss(text, codes).detach(), rtol=1e-13, atol=0)
+
+
+def test_a_frozen_parameter_gets_no_gradient() -> None:
+    model, (text, codes) = build(TINY), batch(TINY)
+    expected = gradients(model.loss(text, codes), model)
+    model.vocabulary.requires_grad_(False)
+    model.loss(text, codes).backward()
+    found = {name: p.grad for name, p in model.named_parameters() if p.grad is not None}
+    assert set(expected) - set(found) == {"vocabulary.weight", "vocabulary.bias"}
+    for name, gradient in found.items():
+        torch.testing.assert_close(gradient, expected[name], rtol=1e-9, atol=1e-11)
+
+
+def test_a_loss_is_differentiated_once() -> None:
+    model = build(TINY)
+    loss = model.loss(*batch(TINY))
+    loss.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        loss.backward()
+
+
+@pytest.mark.parametrize("name", ["vocabulary.bias", "norm.weight", "layers.0.attention.scale"])
+def test_a_weight_changed_before_the_backward_pass_is_noticed(name: str) -> None:
+    model = build(TINY)
+    loss = model.loss(*batch(TINY))
+    with torch.no_grad():
+        model.get_parameter(name).add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
 
 
 def test_no_prediction_depends_on_what_it_predicts_or_on_anything_later() -> None:
@@ -148,26 +192,23 @@ def test_sharing_keeps_one_copy() -> None:
     assert set(model.state_dict()) == {name for name, _ in model.named_parameters()}
 
 
-@pytest.mark.parametrize("recompute", [True, False])
-def test_bfloat16_autocast_stays_near_float32(recompute: bool) -> None:
-    config = TINY.model_copy(update={"dim": 64, "heads": 4})
-    model, (text, codes) = Transformer(config, torch.Generator().manual_seed(1), recompute), batch(config, 4)
-    exact = gradients(model.loss(text, codes), model)
-    with torch.autocast("cpu", torch.bfloat16):
-        loss = model.loss(text, codes)
-    assert loss.dtype == torch.float32
-    rounded = gradients(loss, model)
-    for name, gradient in exact.items():
-        assert rounded[name].dtype == torch.float32
-        assert (rounded[name] - gradient).norm() < 0.05 * gradient.norm(), name
+def test_layers_that_are_not_reversible_cannot_be_reversed() -> None:
+    config = TINY.model_copy(update={"reversible": False})
+    with pytest.raises(ValueError, match="choose checkpointing"):
+        Transformer(config, techniques=Techniques(activations=REVERSE))
+    model = build(config)
+    with pytest.raises(ValueError, match="choose checkpointing"):
+        model.use(Techniques(activations=REVERSE))
+    assert model.techniques.activations is CHECKPOINT
 
 
-def test_inside_autocast_backward_still_finds_the_weights() -> None:
-    model, (text, codes) = Transformer(TINY), batch(TINY)
-    with torch.autocast("cpu", torch.bfloat16):
-        model.loss(text, codes).backward()
-        model.loss(text, codes).backward()
-    assert all(parameter.grad is not None for parameter in model.parameters())
+def test_other_techniques_hold_from_the_next_batch_on() -> None:
+    model, (text, codes) = build(TINY, Techniques(activations=KEEP)), batch(TINY)
+    before = model.loss(text, codes)
+    model.use(Techniques(activations=REVERSE, loss_chunk=1))
+    after = model.loss(text, codes)
+    torch.testing.assert_close(after, before, rtol=1e-12, atol=0)
+    torch.testing.assert_close(gradients(before, model), gradients(after, model), rtol=1e-9, atol=1e-11)
 
 
 @pytest.mark.parametrize(
