@@ -119,7 +119,7 @@ def _again(config: ModelConfig, techniques: Techniques, layer: int, name: str) -
         return 0
     rebuilt = techniques.activations is Activations.REVERSE
     if name == _FEED_FORWARD_OUT:
-        return int(rebuilt and layer < config.depth - techniques.checkpointed)
+        return int(rebuilt and layer < config.depth - techniques.kept - techniques.checkpointed)
     return int(rebuilt or name != _ATTENTION_OUT)
 
 

@@ -60,14 +60,12 @@ class _Sizes:
 
 
 def dalle_moments(config: ModelConfig, step: Step, techniques: Techniques) -> list[ActivationMoment]:
-    """The moments of a micro-step that may be its peak.
-
-    What was kept is held until the backward pass of all layers is over.
-    """
+    """The moments of a micro-step that may be its peak; what a layer kept is held until its backward pass."""
     sizes = _Sizes(config, step, techniques)
-    kept = tuple(_kept(sizes))
-    found = [ActivationMoment("loss", (*kept, *_ends(sizes), *_loss(sizes)))]
+    whole = _kept_layers(sizes)
+    found = [ActivationMoment("loss", (*_kept(sizes, whole), *_ends(sizes), *_loss(sizes)))]
     for layer in _deep_layers(sizes):
+        kept = _kept(sizes, layer - (config.depth - whole))
         below, where = (*kept, *_around_backward(sizes)), f"in layer {layer}"
         found += [
             ActivationMoment(
@@ -89,10 +87,9 @@ def _kept_layers(sizes: _Sizes) -> int:
     return sizes.config.depth if keep else min(sizes.config.depth, sizes.techniques.kept)
 
 
-def _kept(sizes: _Sizes) -> Iterator[Item]:
-    """What layers keep for the backward pass (``activations_by_sublayer``)."""
-    whole = _kept_layers(sizes)
-    lean = sizes.config.depth - whole
+def _kept(sizes: _Sizes, whole: int) -> Iterator[Item]:
+    """What layers keep for the backward pass (``activations_by_sublayer``), ``whole`` of them all they have."""
+    lean = sizes.config.depth - _kept_layers(sizes)
     reverse = sizes.techniques.activations is Activations.REVERSE
     inputs = min(lean, sizes.techniques.checkpointed) if reverse else 2 * lean
     yield sizes.stream("streams before sublayers", 2 * whole + inputs)

@@ -57,4 +57,4 @@ class Gradients:
 
     def new(self, parameters: Iterable[Tensor]) -> list[Tensor | None]:
         """What autograd still has to store, in the order of the parameters."""
-        return [self._new.get(id(parameter)) for parameter in parameters]
+        return [self._new.pop(id(parameter), None) for parameter in parameters]

@@ -55,6 +55,7 @@ def cross_entropy(head: Head, sums: Sums | None = None, factor: Tensor | None = 
         if sums is not None:
             logits.scatter_add_(1, targets, logits.new_full((), -1.0).expand(targets.shape))
             _add_gradients(head, here, logits, sums, factor)
+        del logits  # before those of the next chunk are made
     return total
 
 

@@ -42,7 +42,7 @@ class Tape(NamedTuple):
     """The end of a forward pass, from which the backward pass starts."""
 
     streams: tuple[Tensor, ...]
-    steps: Sequence[Step]
+    steps: list[Step]
 
 
 class Stack:
@@ -77,11 +77,11 @@ class Stack:
 
     def backward(self, tape: Tape, grad: Tensor, gradients: Gradients) -> Tensor:
         """The gradient of ``x``, from that of `forward`'s result; uses the tape up."""
-        streams, steps = list(tape.streams), list(tape.steps)
+        streams = list(tape.streams)
         grads = [grad / self._count for _ in streams]
         for index in reversed(range(len(self._branches))):
             with gradients.stage():
-                self._undo(index, steps.pop(), streams, grads, gradients)
+                self._undo(index, tape.steps.pop(), streams, grads, gradients)
         return sum(grads[1:], start=grads[0])
 
     def _undo(
