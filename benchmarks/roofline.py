@@ -16,6 +16,7 @@ from torch import Tensor
 from benchmarks.timing import timed
 from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.products import fast_products
 
 FORWARD_AND_BACKWARD = 3
 _MEASURED_ROWS, _MEASURED_STACK = 1024, 64
@@ -75,8 +76,9 @@ def flops(found: Sequence[Product]) -> int:
 
 
 def measure(found: Sequence[Product]) -> dict[Shape, float]:
-    """Floating point operations per CPU second of each shape, in the mean over its three products."""
-    return {shape: shape.flops / _seconds(shape) for shape in {item.shape.measured for item in found}}
+    """Operations per CPU second of each shape, in the mean over its three products, by the library that ours use."""
+    with fast_products(torch.device("cpu")):
+        return {shape: shape.flops / _seconds(shape) for shape in {item.shape.measured for item in found}}
 
 
 def least_seconds(found: Sequence[Product], speeds: dict[Shape, float]) -> float:

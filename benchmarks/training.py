@@ -2,7 +2,8 @@
 
 Both have the same weights and batches, run in turns with one thread each, and must compute the same loss and
 gradients, or nothing is measured. Tokens are those of the sequence, forward and backward, per second of processor
-time; ratios are of medians, at equal float32 matmul precision ("shipped": our trainer's against torch's default).
+time; ratios are of medians, at equal float32 matmul precision: torch's default "highest", as both come, and "medium",
+at which dalle-pytorch's products, too, go to the faster library that ours use by themselves (core/model/products.py).
 Memory is the peak of tensors beyond parameters and their gradients (benchmarks/memory.py), and beside it the most
 that each process held in RAM, all included. The roofline (benchmarks/roofline.py) is the ratio that matrix products
 alone would reach at this machine's GEMM, measured in the same run; its share is how near ours comes.
@@ -10,7 +11,7 @@ alone would reach at this machine's GEMM, measured in the same run; its share is
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,38 +30,22 @@ _NEAR_ENOUGH = 0.85
 _PRECISIONS = {"highest": ("highest",), "medium": ("medium",), "both": ("highest", "medium")}
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A row's float32 matmul precisions."""
-
-    name: str
-    ours: str
-    theirs: str
-
-
-def settings(precisions: tuple[str, ...]) -> list[Setting]:
-    """Equals with equals, and what each side does by itself where both were measured."""
-    equal = [Setting(precision, precision, precision) for precision in precisions]
-    shipped = Setting("shipped", "medium", "highest")
-    return [*equal, shipped] if len(precisions) > 1 else equal
-
-
 def rows(contest: Contest, precisions: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """A row for each of our techniques and each setting."""
+    """A row for each of our techniques and each precision."""
     for name in contest.case.techniques:
-        for setting in settings(precisions):
-            yield _row(contest, name, setting)
+        for precision in precisions:
+            yield _row(contest, name, precision)
 
 
-def _row(contest: Contest, techniques: str, setting: Setting) -> dict[str, Any]:
+def _row(contest: Contest, techniques: str, precision: str) -> dict[str, Any]:
     case, ours, theirs = contest.case, contest.sides[techniques], contest.sides[REFERENCE]
-    our_time, their_time = ours.typical(setting.ours), theirs.typical(setting.theirs)
-    least = contest.least_seconds(techniques, setting.ours)
+    our_time, their_time = ours.typical(precision), theirs.typical(precision)
+    least = contest.least_seconds(techniques, precision)
     speed, memory = their_time.cpu / our_time.cpu, theirs.peak_bytes / ours.peak_bytes
     return {
         "model": case.name,
         "ours": techniques,
-        "float32": setting.name,
+        "float32": precision,
         "tokens_/_s": rounded(case.tokens / our_time.cpu),
         "theirs": rounded(case.tokens / their_time.cpu),
         "ratio": rounded(speed, 3),
