@@ -114,6 +114,7 @@ class AttentionBranch:
     def __init__(
         self, entry: Entry, weights: Attention, scale: Tensor, neighbourhood: Neighbourhood, table: Tensor
     ) -> None:
+        self.scale = scale
         self._entry, self._to_qkv, self._exit = entry, weights.to_qkv, Exit(weights.to_out, scale)
         self._neighbourhood, self._table = neighbourhood, table
 
@@ -145,7 +146,7 @@ class AttentionBranch:
         if taken is not None:
             self._exit.add_taken_off(taken, merged, gradients)
         else:
-            self._exit.add_gradients(grads.to(merged.dtype).mT @ merged, grads, gradients)
+            self._exit.add_gradients(self._exit.product(grads, merged), grads, gradients)
         add_linear_gradients(self._to_qkv, of_qkv, rows, gradients)
         del taken, merged, of_qkv
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)

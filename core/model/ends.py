@@ -1,5 +1,6 @@
 """The two ends of a residual branch: LayerNorm and token shift before it, projection and LayerScale after it."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,6 +9,9 @@ from torch import Tensor, nn
 
 from core.model.gradients import Gradients
 from core.model.token_shift import token_shift, token_shift_backward
+
+_LARGEST_BOOST = 100
+"""As a power of two: that of a gradient of zero must not be infinite."""
 
 
 class Entered(NamedTuple):
@@ -77,18 +81,35 @@ class Exit:
         """The gradient of ``rows``, from that of the stream."""
         return (grad * self.scale).to(self.linear.weight.dtype) @ self.linear.weight
 
+    def product(self, grad: Tensor, rows: Tensor) -> Tensor:
+        """``grad.mT @ rows``, (dim, inner), in the stream's type; ``grad`` (rows, dim) is the stream's gradient."""
+        if rows.dtype != torch.float16:
+            return (grad.to(rows.dtype).mT @ rows).to(grad.dtype)
+        factor = boost(grad)
+        return ((grad * factor).to(rows.dtype).mT @ rows).to(grad.dtype).div_(factor)
+
     def add_gradients(self, product: Tensor, grad: Tensor, gradients: Gradients) -> None:
         """Add the gradients of the parameters, without the output: that of the scale follows from the weight's.
 
-        ``grad`` (rows, dim) is that of the stream, ``product`` is ``grad.mT @ rows``.
+        ``grad`` is that of the stream for all rows, ``product`` what `product` gave, summed over all rows.
         """
         if not gradients.wanted:
             return
         weight, bias = self.linear.weight, self.linear.bias
-        summed, product = grad.sum(dim=0), product.to(grad.dtype)
+        summed = grad.sum(dim=0)
         gradients.add(self.scale, torch.linalg.vecdot(product, weight.to(grad.dtype)) + bias * summed)
         gradients.add(weight, product.mul_(self.scale[:, None]))
         gradients.add(bias, self.scale * summed)
+
+
+def boost(grad: Tensor) -> Tensor:
+    """The power of two by which a gradient (..., dim) fills the range of float16, which is 2^-24 to 2^16.
+
+    If all its rows were as large as the largest value, they would add up to 2^12: products stay well inside.
+    """
+    rows = max(1, grad.numel() // grad.shape[-1])
+    largest = grad.abs().amax().clamp_min(torch.finfo(torch.float32).tiny)
+    return torch.exp2((12 - math.log2(rows) - largest.log2()).floor().clamp(max=_LARGEST_BOOST))
 
 
 def add_linear_gradients(linear: nn.Linear, grad: Tensor, rows: Tensor, gradients: Gradients) -> None:

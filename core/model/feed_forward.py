@@ -33,6 +33,7 @@ class FeedForwardBranch:
     """Adds scale * to_out(geglu(to_hidden(entered x))) to a stream; see `core.model.stack.Branch`."""
 
     def __init__(self, entry: Entry, weights: FeedForward, scale: Tensor) -> None:
+        self.scale = scale
         self._entry, self._to_hidden, self._exit = entry, weights.to_hidden, Exit(weights.to_out, scale)
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> list[Tensor] | None:
@@ -57,15 +58,16 @@ class FeedForwardBranch:
         entered = self._entry.enter(x)
         rows, grads = entered.values.flatten(0, 1), grad.view(-1, grad.shape[-1])
         out, of_rows = stream.view(grads.shape), torch.empty_like(rows)
-        product = None if rebuild else torch.zeros_like(self._exit.linear.weight)
-        _reserve(grads, self._exit.linear.weight)
+        weight = self._exit.linear.weight
+        product = None if rebuild else torch.zeros_like(weight, dtype=grads.dtype)
+        _reserve(grads, weight)
         for index, piece in enumerate(pieces(rows)):
             hidden = kept[index] if kept else self._to_hidden(rows[piece])
             gate = F.gelu(hidden.chunk(2, dim=-1)[1])
             inner = gate * hidden.chunk(2, dim=-1)[0]
             if product is None:
                 taken = self._exit.take_off(out[piece], inner, grads[piece])
-                of_inner = taken.of_out @ self._exit.linear.weight
+                of_inner = taken.of_out @ weight
             else:
                 of_inner = self._exit.rows_gradient(grads[piece])
             of_hidden = geglu_backward_(of_inner, hidden, gate)
@@ -73,7 +75,7 @@ class FeedForwardBranch:
             if product is None:
                 self._exit.add_taken_off(taken, inner, gradients)
             else:
-                product.addmm_(grads[piece].to(inner.dtype).mT, inner)
+                product += self._exit.product(grads[piece], inner)
             add_linear_gradients(self._to_hidden, of_hidden, rows[piece], gradients)
             del hidden, gate, inner, of_inner, of_hidden
         if product is not None:

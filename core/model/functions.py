@@ -53,6 +53,7 @@ class _Encode(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         parameters = ctx.saved_tensors
         tape, ctx.tape = ctx.tape, None
+        assert tape is not None
         with fast_products(grad.device):
             ctx.encoder.encode_backward(ctx.ids, tape, grad, ctx.gradients)
         return None, None, None, None, *ctx.gradients.new(parameters)
@@ -97,7 +98,7 @@ class _Losses(torch.autograd.Function):
         differentiate: bool,
     ) -> tuple[Tensor, ...]:
         ctx.save_for_backward(first, second, weight, bias)
-        ctx.heads, ctx.gradients = heads, gradients
+        ctx.heads, ctx.gradients, ctx.used = heads, gradients, False
         at_once = differentiate and weight.numel() <= LARGEST_SUMS
         with fast_products(weight.device):
             ctx.sums = [Sums.of(head) for head in heads] if at_once else None
@@ -108,7 +109,9 @@ class _Losses(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         first, second, weight, bias = ctx.saved_tensors
-        sums, ctx.sums = ctx.sums, None
+        if ctx.used:
+            raise RuntimeError("This loss was differentiated already: compute it anew, without retain_graph.")
+        sums, ctx.sums, ctx.used = ctx.sums, None, True
         # Only here are the sums divided: in float16 the gradient of a mean over thousands would underflow.
         factors = [grad / len(head.labels) for grad, head in zip(grads, ctx.heads, strict=True)]
         of_hidden = []

@@ -78,15 +78,16 @@ def _to_probabilities(logits: Tensor, targets: Tensor) -> Tensor:
 
 def _add_gradients(head: Head, here: slice, of_logits: Tensor, sums: Sums, factor: Tensor | None) -> None:
     rounded = of_logits.to(head.weight.dtype)
-    of_rows = rounded @ head.weight
+    # The factor, one over the number of positions, is too small for float16.
+    of_rows = (rounded @ head.weight).to(sums.of_rows.dtype)
     sums.of_rows[here] = of_rows if factor is None else of_rows.mul_(factor)
     if sums.of_vocabulary is None:
         return
     of_weight, of_bias = sums.of_vocabulary
-    rows = head.rows[here] if factor is None else (head.rows[here] * factor).to(head.rows.dtype)
-    of_classes = of_logits.sum(dim=0)
+    of_classes, rows = of_logits.sum(dim=0), head.rows[here]
     if rounded.dtype == of_weight.dtype:
-        of_weight.addmm_(rounded.mT, rows)
+        of_weight.addmm_(rounded.mT, rows if factor is None else rows * factor)
     else:
-        of_weight.add_(rounded.mT @ rows)
+        product = (rounded.mT @ rows).to(of_weight.dtype)
+        of_weight.add_(product if factor is None else product.mul_(factor))
     of_bias.add_(of_classes if factor is None else of_classes.mul_(factor))

@@ -8,15 +8,19 @@ the inputs of a layer follow from its outputs, and memory does not grow with dep
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-import torch
 from torch import Tensor
 
 from core.memory.techniques import Activations
+from core.model.ends import boost
 from core.model.gradients import Gradients
 
 
 class Branch(Protocol):
     """A residual branch: a function of one stream that is added to another, or to the same."""
+
+    @property
+    def scale(self) -> Tensor:
+        """The LayerScale by which its output is multiplied, (dim)."""
 
     def add_to(self, stream: Tensor, x: Tensor, keep: bool) -> Any:
         """Add the branch's output for ``x`` to ``stream``; returns what `backward` can use, if it is to be kept."""
@@ -91,11 +95,11 @@ class Stack:
         own, other = index % self._count, (index + 1) % self._count
         if step.before is not None:
             streams[own] = step.before
-        grad = grads[own]
+        branch, grad = self._branches[index], grads[own]
         if self._boosts:
-            boost = _boost(grad)
-            grad, gradients.factor = grad * boost, 1 / boost
-        of_other = self._branches[index].backward(
+            factor = boost(grad * branch.scale)
+            grad, gradients.factor = grad * factor, 1 / factor
+        of_other = branch.backward(
             streams[own], streams[other], grad, step.kept, step.before is None, gradients
         )
         if gradients.factor is not None:
@@ -106,15 +110,6 @@ class Stack:
     def _pair(self, streams: list[Tensor], index: int) -> tuple[Tensor, Tensor]:
         """The stream that a sublayer adds to, and the one that it reads."""
         return streams[index % self._count], streams[(index + 1) % self._count]
-
-
-def _boost(grad: Tensor) -> Tensor:
-    """The power of two that brings the largest gradient to about 2^10: float16 ends at 2^16 and at 2^-24.
-
-    LayerScale makes it smaller in the branch, by a factor between 1 and 10^-6 at the start of training.
-    """
-    largest = grad.abs().amax().clamp_min(torch.finfo(grad.dtype).tiny)
-    return torch.exp2(10 - largest.log2().ceil())
 
 
 def activations_by_sublayer(depth: int, base: Activations, checkpointed: int, kept: int) -> list[Activations]:

@@ -54,7 +54,7 @@ class Transformer(nn.Module):
     ) -> None:
         super().__init__()
         self.config = config
-        self.use(techniques or Techniques(activations=_leanest(config)))
+        self._precision = Precision.FLOAT32
         sets = dict.fromkeys(map(config.weight_set, range(config.depth)))
         self.weights = nn.ModuleDict({str(weight_set): WeightSet(config) for weight_set in sets})
         self.layers = nn.ModuleList(Layer(config, index) for index in range(config.depth))
@@ -68,12 +68,19 @@ class Transformer(nn.Module):
         self.neighbourhoods = nn.ModuleDict({pattern: Neighbourhood(config, pattern) for pattern in patterns})
         self.register_buffer("rotations", rotation_table(config), persistent=False)
         self._initialise(generator)
-        self.compute_in(self.techniques.precision)
+        techniques = techniques or Techniques(activations=_leanest(config))
+        self.compute_in(techniques.precision)
+        self.use(techniques)
 
     def use(self, techniques: Techniques) -> None:
-        """Compute the next batches with those; ValueError if the model's layers cannot be reversed and should be."""
+        """Compute the next batches with those; ValueError if the model cannot.
+
+        Its layers may not be reversible, and its precision is that of `compute_in`.
+        """
         if techniques.activations is Activations.REVERSE and not self.config.reversible:
             raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
+        if techniques.precision is not self._precision:
+            raise ValueError(f"The model computes in {self._precision}, not in {techniques.precision}.")
         self.techniques = techniques
 
     def compute_in(self, precision: Precision) -> None:
@@ -84,6 +91,7 @@ class Transformer(nn.Module):
         """
         if precision is Precision.FLOAT32:
             return
+        self._precision = precision
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 module.to(_TYPES[precision])

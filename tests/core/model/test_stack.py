@@ -173,12 +173,12 @@ def test_a_boost_brings_gradients_where_float16_has_numbers_and_changes_none(siz
     for branch in branches:
         before, after = branch.given
         factor = after.abs().amax() / before.abs().amax()
-        assert 2**9 <= after.abs().amax() <= 2**10
+        worst_sum = (after * branch.scale).abs().amax() * (after.numel() // DIM)
+        assert 2**11 < worst_sum <= 2**12
         assert factor.log2().frac() == 0
         assert torch.equal(after, before * factor)
 
 
-@pytest.mark.xfail(strict=True, reason="the boost of a gradient of zero is infinite")
 def test_a_boosted_gradient_of_zero_is_zero() -> None:
     branches, parameters = curves(depth=1)
     _, found = by_hand(
