@@ -35,10 +35,10 @@ from core.memory.machine import Allowance, Machine
 from core.memory.planning import MemoryPlan
 from core.memory.search import Choices
 from core.micro_steps import MicroSteps
-from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
 from core.random_state import capture_random_state, restore_random_state
+from core.rules import TrainingRules
 from core.run import RunManifest
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
@@ -106,7 +106,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = _load_checkpoint(settings, manifest)
-    chosen = _plan(settings, manifest.training.model)
+    chosen = _plan(settings, manifest.training)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
     tokenizer, stream = _open_data(settings, manifest)
     if saved is not None:
@@ -123,10 +123,10 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
         notify=lambda text: report(Notice(text)),
     )
-    _place(model, chosen)
-    if saved is not None:
-        peer.accumulator.load(_accumulated(saved))
     try:
+        _place(model, chosen)
+        if saved is not None:
+            peer.accumulator.load(_accumulated(saved))
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
         loop.run()
     finally:
@@ -339,10 +339,18 @@ class _Loop:
         self.report(SamplesDrawn(epoch, path))
 
 
-def _plan(settings: TrainerSettings, model: ModelConfig) -> MemoryPlan:
+def _plan(settings: TrainerSettings, training: TrainingRules) -> MemoryPlan:
     """How to compute within the memory there is; MemoryPlanError if there is too little."""
-    avoid = failed(settings.failures, model, settings.allowance.of(settings.machine))
-    found = plan(model, settings.machine, settings.allowance, choices=settings.choices, avoid=avoid)
+    model = training.model
+    vocabulary = model.dim * (model.text_classes + model.image_vocab)
+    found = plan(
+        model,
+        settings.machine,
+        settings.allowance,
+        avoid=failed(settings.failures, model, settings.allowance.of(settings.machine)),
+        eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
+        choices=settings.choices,
+    )
     if not found.fits:
         raise MemoryPlanError(found.reason, "Close other programs, or allow training to take more memory.")
     return found

@@ -89,7 +89,7 @@ def plan(
         model: a name of ``core.memory.models.MODELS``, or the sizes of a model.
         in_swarm: for a trainer of a swarm, whose optimizer works on the CPU.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
-        eight_bit_optimizer: as the run says; None: as is best.
+        eight_bit_optimizer: as the run says; None: as is best, or in a swarm as in the paper, in 8 bits.
         choices: what may be chosen from.
         sequence_length: as in ``predict``.
         shared_layers: as in ``predict``.
@@ -98,6 +98,8 @@ def plan(
         MemoryPlanError: an unknown name, or numbers or techniques that the model cannot have.
     """
     found = known_model(model).architecture if isinstance(model, str) else model
+    if eight_bit_optimizer is None and in_swarm:
+        eight_bit_optimizer = True
     if eight_bit_optimizer is not None:
         choices = replace(choices, eight_bit_optimizer=eight_bit_optimizer)
     question = Question(

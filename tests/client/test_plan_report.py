@@ -45,14 +45,14 @@ def test_every_line_has_its_size_formula_and_source() -> None:
     ("machine", "choices", "words"),
     [
         (CARD, Choices(), ["trained in a swarm on a card", "GPU memory at its peak: ", "of 8 GiB free"]),
-        (CARD, Choices(), ["moments in float32, on the CPU", "all are kept"]),
+        (CARD, Choices(), ["moments in 8 bits, on the CPU", "all are kept"]),
         (
             LAPTOP,
             Choices(activations=Activations.REVERSE),
             ["64 of 64 layers are rebuilt from their outputs"],
         ),
         (LAPTOP, Choices(activations=Activations.CHECKPOINT), ["64 of 64 layers keep nothing but their in"]),
-        (LAPTOP, Choices((2,)), ["device CPU", "micro-batch 2", "moments in float32, on the CPU"]),
+        (LAPTOP, Choices((2,)), ["device CPU", "micro-batch 2", "moments in 8 bits, on the CPU"]),
     ],
 )
 def test_the_plan_is_told_in_words(machine: Machine, choices: Choices, words: list[str]) -> None:

@@ -142,8 +142,8 @@ def test_the_reason_is_one_sentence_with_what_counts(found: MemoryPlan, words: l
 @pytest.mark.parametrize(
     ("given", "asked", "expected"),
     [
-        (machine(24), {"eight_bit_optimizer": True}, {"eight_bit_optimizer": True}),
-        (machine(24), {}, {"eight_bit_optimizer": False, "optimizer_on_cpu": True}),
+        (machine(24), {"eight_bit_optimizer": False}, {"eight_bit_optimizer": False}),
+        (machine(24), {}, {"eight_bit_optimizer": True, "optimizer_on_cpu": True}),
         (machine(80), {"in_swarm": False}, {"optimizer_on_cpu": False}),
         (machine(8), {}, {"precision": Precision.BFLOAT16}),
         (replace(machine(8), precisions=(Precision.FLOAT16,)), {}, {"precision": Precision.FLOAT16}),
@@ -169,10 +169,11 @@ def test_what_is_asked_for_is_kept(given: Machine, asked: dict[str, Any], expect
 
 
 def test_little_ram_makes_the_optimizer_take_eight_bits() -> None:
-    enough = plan("gpt2", machine(8))
+    offloaded = Choices(optimizer_on_cpu=True)
+    enough = plan("gpt2", machine(8), in_swarm=False, choices=offloaded)
     tight = replace(machine(8), ram_bytes=int(0.95 * enough.taken.ram / 0.9))
     assert not enough.techniques.eight_bit_optimizer
-    assert plan("gpt2", tight).techniques.eight_bit_optimizer
+    assert plan("gpt2", tight, in_swarm=False, choices=offloaded).techniques.eight_bit_optimizer
 
 
 @pytest.mark.parametrize(
@@ -215,4 +216,4 @@ def test_a_plan_is_the_same_each_time() -> None:
 
 
 def test_techniques_come_in_the_defaults_but_where_they_help() -> None:
-    assert plan(EMOJI, machine(None, cores=1)).techniques == Techniques(32)
+    assert plan(EMOJI, machine(None, cores=1)).techniques == Techniques(32, eight_bit_optimizer=True)
