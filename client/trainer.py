@@ -66,6 +66,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
     """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
     from client.machine.reading import read_machine
     from core.memory.search import Choices
+    from core.placement import Resources
     from core.train import TrainerSettings, run
 
     settings = TrainerSettings(
@@ -75,8 +76,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         listen=start.listen,
         seed=start.seed,
         threads=start.threads,
-        choices=Choices.up_to(start.micro_batch),
-        machine=read_machine(),
+        resources=Resources(read_machine(), choices=Choices.up_to(start.micro_batch)),
         stop_at_epoch=start.stop_at_epoch,
         stay=start.stay,
         checkpoint_every=start.checkpoint_every,

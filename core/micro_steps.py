@@ -10,8 +10,11 @@ from core.memory.techniques import Techniques
 from core.model.gradients import Gradients
 from core.model.transformer import Transformer
 
-_ON_THE_CPU = ("can't allocate memory", "could not create a primitive", "bad_alloc")
-"""What torch's allocator, oneDNN and C++ say when the system gives them no more."""
+_WORDS = (
+    *("can't allocate memory", "could not create a primitive", "bad_alloc"),
+    *("out of memory", "ALLOC_FAILED"),
+)
+"""What torch's allocator on a CPU, oneDNN and C++ say, and CUDA and its libraries, where it is no error of a type."""
 
 
 class MicroSteps:
@@ -57,15 +60,18 @@ class MicroSteps:
             return sum(self._add(*part, skip) for part in parts)
         gradients = Gradients(skip)
         try:
-            loss = self._model.loss(text, codes, gradients) * len(text)
-            loss.backward()
-            return loss.item()
+            return self._attempt(text, codes, gradients)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
         # Outside the handler, where the error no longer holds the tensors of the failed attempt.
         self._step_down()
         return self._add(text, codes, max(skip, gradients.done))
+
+    def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
+        loss = self._model.loss(text, codes, gradients) * len(text)
+        loss.backward()
+        return loss.item()
 
     def _step_down(self) -> None:
         if torch.cuda.is_initialized():
@@ -84,4 +90,4 @@ def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error of torch says that an allocation failed, on a GPU or in RAM."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
-    return any(words in str(error) for words in _ON_THE_CPU)
+    return any(words in str(error) for words in _WORDS)

@@ -13,7 +13,7 @@ import torch
 from core import checkpoint
 from core.codec.vqgan import load_codec
 from core.data.stream import CodeStream
-from core.errors import CheckpointError, MemoryPlanError
+from core.errors import CheckpointError
 from core.events import (
     CheckpointSaved,
     Command,
@@ -29,16 +29,13 @@ from core.events import (
 )
 from core.files import resolve_file
 from core.generate import Drawing, Sampling
-from core.memory import plan
-from core.memory.failures import failed, remember
-from core.memory.machine import Allowance, Machine
+from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
-from core.memory.search import Choices
 from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
+from core.placement import Resources, place, plan_for
 from core.random_state import capture_random_state, restore_random_state
-from core.rules import TrainingRules
 from core.run import RunManifest
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
@@ -70,12 +67,8 @@ class TrainerSettings:
     seed: int = 0
     """Makes this peer's order of the data its own."""
     threads: int = 1
-    choices: Choices = field(default_factory=Choices)
-    """What the memory plan may choose from."""
-    machine: Machine = field(default_factory=lambda: Machine(ram_bytes=1 << 60))
-    """What there is to plan with; by default a processor and no end of memory."""
-    allowance: Allowance = field(default_factory=Allowance)
-    """What the volunteer lets the trainer take of it."""
+    resources: Resources = field(default_factory=Resources)
+    """What the memory plan is made of."""
     stop_at_epoch: int | None = None
     stay: bool = False
     """At the end, stay in the swarm until told to stop, for peers that come late to fetch the state from."""
@@ -106,7 +99,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
     saved = _load_checkpoint(settings, manifest)
-    chosen = _plan(settings, manifest.training)
+    chosen = plan_for(manifest.training, settings.resources, settings.failures)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
     tokenizer, stream = _open_data(settings, manifest)
     if saved is not None:
@@ -124,7 +117,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         notify=lambda text: report(Notice(text)),
     )
     try:
-        _place(model, chosen)
+        place(model, chosen)
         if saved is not None:
             peer.accumulator.load(_accumulated(saved))
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
@@ -337,37 +330,6 @@ class _Loop:
         codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
         save_sheet(codec.decode(drawing.codes().cpu()), self.manifest.contact.sample_prompts, path)
         self.report(SamplesDrawn(epoch, path))
-
-
-def _plan(settings: TrainerSettings, training: TrainingRules) -> MemoryPlan:
-    """How to compute within the memory there is; MemoryPlanError if there is too little."""
-    model = training.model
-    vocabulary = model.dim * (model.text_classes + model.image_vocab)
-    found = plan(
-        model,
-        settings.machine,
-        settings.allowance,
-        avoid=failed(settings.failures, model, settings.allowance.of(settings.machine)),
-        eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
-        choices=settings.choices,
-    )
-    if not found.fits:
-        raise MemoryPlanError(found.reason, "Close other programs, or allow training to take more memory.")
-    return found
-
-
-def _place(model: Transformer, found: MemoryPlan) -> None:
-    """Bring the model to where and how it computes; masters are taken, and processes forked, before."""
-    model.compute_in(found.techniques.precision)
-    if found.on_gpu:
-        model.to(_emptiest_gpu())
-    model.use(found.techniques)
-
-
-def _emptiest_gpu() -> torch.device:
-    """The GPU with the most free memory, as that is what the plan was made for."""
-    index = max(range(torch.cuda.device_count()), key=lambda item: torch.cuda.mem_get_info(item)[0])
-    return torch.device("cuda", index)
 
 
 def _planned(found: MemoryPlan) -> Planned:

@@ -16,6 +16,7 @@ import psutil
 from core.errors import CoreError
 from core.events import Command, EpochCommitted, Event, Finished, Notice
 from core.memory.search import Choices
+from core.placement import Resources
 from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
@@ -139,7 +140,7 @@ class TrainerSwarm:
             manifest=manifest,
             state_dir=folder,
             initial_peers=self.addresses,
-            choices=Choices(micro_batches=(4,)),
+            resources=Resources(choices=Choices(micro_batches=(4,))),
             checkpoint_every=2,
         )
         self.trainers: list[Trainer] = []

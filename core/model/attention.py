@@ -1,8 +1,7 @@
 """Structured attention: text sees the text before it; a code sees all of the text and its line or window.
 
 Nothing of the sequence's length squared is ever made: the codes are grouped into lines, and each line meets
-only the text and the keys that its pattern allows. The patterns are those of dalle-pytorch 1.6.6 (Sparse
-Transformers, Child et al., 2019; DALL-E, Ramesh et al., 2021).
+only the text and the keys that its pattern allows (`core.model.neighbourhood`).
 
 Scores are made anew in the backward pass, for a few heads at a time: those of all would not fit a CPU's cache.
 """
@@ -11,84 +10,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.model.config import AttentionPattern, ModelConfig
-from core.model.ends import Entry, Exit, add_linear_gradients
+from core.model.config import ModelConfig
+from core.model.ends import Entry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
 from core.model.heads import (
     Heads,
-    Layout,
     merge_heads,
     merge_heads_backward,
     split_heads,
     split_heads_backward,
 )
+from core.model.neighbourhood import Neighbourhood
 
 # Scores held at a time, in elements: what stays in a CPU's cache, or keeps a GPU busy.
 _SCORES_ON_CPU = 1 << 20
 _SCORES_ON_GPU = 1 << 26
-
-
-class Neighbourhood(nn.Module):
-    """Which codes a code sees: how they are grouped into lines, and which keys a line meets.
-
-    A query at row r, column c sees, by pattern: *row* columns up to c of row r; *column* rows up to r of
-    column c; *convolutional* the square of ``convolution_size`` with (r, c) in its lower right corner.
-    """
-
-    mask: Tensor
-    text_mask: Tensor
-
-    def __init__(self, config: ModelConfig, pattern: AttentionPattern) -> None:
-        super().__init__()
-        self.layout = Layout(config.text_positions, config.grid, pattern is AttentionPattern.COLUMN)
-        self._window = config.convolution_size if pattern is AttentionPattern.CONVOLUTIONAL else 1
-        if pattern is AttentionPattern.CONVOLUTIONAL:
-            visible = _window_visibility(config.grid, self._window)
-        else:
-            visible = torch.ones(1, config.grid, config.grid, dtype=torch.bool).tril()
-        past = torch.ones(config.text_positions, config.text_positions, dtype=torch.bool).tril()
-        self.register_buffer("mask", _additive(visible), persistent=False)
-        self.register_buffer("text_mask", _additive(past), persistent=False)
-
-    def local(self, keys: Tensor) -> Tensor:
-        """Keys or values (n, lines, length, d) that each line meets: (n, lines, local keys, d)."""
-        if self._window == 1:
-            return keys
-        above = F.pad(keys, (0, 0, 0, 0, self._window - 1, 0))
-        return torch.stack([above[:, i : i + keys.shape[1]] for i in range(self._window)], dim=2).flatten(
-            2, 3
-        )
-
-    def local_backward(self, grad: Tensor, length: int) -> Tensor:
-        """The gradient of ``keys``, from that of what `local` made of them."""
-        if self._window == 1:
-            return grad
-        by_offset = grad.unflatten(2, (self._window, length))
-        lines = grad.shape[1]
-        out: Tensor = by_offset[:, :, -1].clone()
-        for above in range(1, min(self._window, lines)):
-            out[:, : lines - above] += by_offset[:, above:, -1 - above]
-        return out
-
-    def local_mask(self, lines: int, length: int) -> Tensor:
-        """Additive mask that broadcasts to (lines, length, local keys), for an image of whole rows."""
-        return self.mask[:lines, :length, : self._window * length]
-
-
-def _additive(visible: Tensor) -> Tensor:
-    return torch.zeros(visible.shape).masked_fill(~visible, float("-inf"))
-
-
-def _window_visibility(grid: int, size: int) -> Tensor:
-    """Whether the query at (row, column) sees key (i, column'), i counting rows from row - size + 1."""
-    row, offset, column = torch.arange(grid), torch.arange(size), torch.arange(grid)
-    inside = (row[:, None] + offset - (size - 1) >= 0)[:, None, :, None]
-    left = column[:, None] - column
-    near = ((left >= 0) & (left < size))[None, :, None, :]
-    return (inside & near).flatten(2)
 
 
 class Attention(nn.Module):
@@ -143,12 +81,16 @@ class AttentionBranch:
         of_qkv = self._attend_backward(of_merged, heads, len(x))
         of_rows = of_qkv @ self._to_qkv.weight
         del of_merged, heads, kept
+        of_map = linear_gradients(self._to_qkv, of_qkv, rows, gradients)
         if taken is not None:
-            self._exit.add_taken_off(taken, merged, gradients)
+            of_exit = linear_gradients(self._exit.linear, taken.of_out, merged, gradients)
+            gradients.add(self.scale, taken.of_scale)
+            add_linear_gradients(self._exit.linear, of_exit, gradients)
+            del of_exit
         else:
             self._exit.add_gradients(self._exit.product(grads, merged), grads, gradients)
-        add_linear_gradients(self._to_qkv, of_qkv, rows, gradients)
-        del taken, merged, of_qkv
+        add_linear_gradients(self._to_qkv, of_map, gradients)
+        del taken, merged, of_qkv, of_map
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)
 
     def _attend(self, entered: Tensor) -> KeptAttention:

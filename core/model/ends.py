@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from core.model.gradients import Gradients
+from core.model.gradients import Gradients, Part
 from core.model.token_shift import token_shift, token_shift_backward
 
 _LARGEST_BOOST = 100
@@ -72,11 +72,6 @@ class Exit:
         of_scale = out.to(grad.dtype).mul_(grad).sum(dim=0)
         return TakenOff((grad * self.scale).to(rows.dtype), of_scale)
 
-    def add_taken_off(self, taken: "TakenOff", rows: Tensor, gradients: Gradients) -> None:
-        """Add the gradients of the parameters."""
-        gradients.add(self.scale, taken.of_scale)
-        add_linear_gradients(self.linear, taken.of_out, rows, gradients)
-
     def rows_gradient(self, grad: Tensor) -> Tensor:
         """The gradient of ``rows``, from that of the stream."""
         return (grad * self.scale).to(self.linear.weight.dtype) @ self.linear.weight
@@ -97,7 +92,8 @@ class Exit:
             return
         weight, bias = self.linear.weight, self.linear.bias
         summed = grad.sum(dim=0)
-        gradients.add(self.scale, torch.linalg.vecdot(product, weight.to(grad.dtype)) + bias * summed)
+        of_scale = torch.linalg.vecdot(product, weight.to(grad.dtype)) + bias * summed
+        gradients.add(self.scale, of_scale)
         gradients.add(weight, product.mul_(self.scale[:, None]))
         gradients.add(bias, self.scale * summed)
 
@@ -112,17 +108,26 @@ def boost(grad: Tensor) -> Tensor:
     return torch.exp2((12 - math.log2(rows) - largest.log2()).floor().clamp(max=_LARGEST_BOOST))
 
 
-def add_linear_gradients(linear: nn.Linear, grad: Tensor, rows: Tensor, gradients: Gradients) -> None:
-    """Add the gradients of a linear map's weight and bias; shapes (rows, out) and (rows, in)."""
+def linear_gradients(
+    linear: nn.Linear, grad: Tensor, rows: Tensor, gradients: Gradients
+) -> tuple[Part, Tensor] | None:
+    """What a linear map's weight and bias are to be added; shapes (rows, out) and (rows, in).
+
+    None if nothing is wanted. It takes memory, and `add_linear_gradients` takes none.
+    """
     if not gradients.wanted:
+        return None
+    part = gradients.product(linear.weight, grad, rows)
+    return part, grad.sum(dim=0, dtype=gradients.of(linear.weight).dtype)
+
+
+def add_linear_gradients(linear: nn.Linear, found: tuple[Part, Tensor] | None, gradients: Gradients) -> None:
+    """Add what `linear_gradients` found."""
+    if found is None:
         return
-    total = gradients.of(linear.weight)
-    if total.dtype == rows.dtype and gradients.factor is None:
-        total.addmm_(grad.mT, rows)
-    else:
-        gradients.add(linear.weight, grad.mT @ rows)
+    gradients.add_part(found[0])
     if linear.bias is not None:
-        gradients.add(linear.bias, grad.sum(dim=0, dtype=total.dtype))
+        gradients.add(linear.bias, found[1])
 
 
 def normalise(x: Tensor, norm: nn.LayerNorm) -> tuple[Tensor, Tensor, Tensor]:

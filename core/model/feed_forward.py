@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.model.config import ModelConfig
-from core.model.ends import Entry, Exit, add_linear_gradients
+from core.model.ends import Entry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
 
 # Rows of a piece: each goes over the gradients of all weights, and makes five tensors of the inner width.
@@ -72,12 +72,15 @@ class FeedForwardBranch:
                 of_inner = self._exit.rows_gradient(grads[piece])
             of_hidden = geglu_backward_(of_inner, hidden, gate)
             torch.mm(of_hidden, self._to_hidden.weight, out=of_rows[piece])
+            of_map = linear_gradients(self._to_hidden, of_hidden, rows[piece], gradients)
             if product is None:
-                self._exit.add_taken_off(taken, inner, gradients)
+                of_exit = linear_gradients(self._exit.linear, taken.of_out, inner, gradients)
+                gradients.add(self.scale, taken.of_scale)
+                add_linear_gradients(self._exit.linear, of_exit, gradients)
             else:
                 product += self._exit.product(grads[piece], inner)
-            add_linear_gradients(self._to_hidden, of_hidden, rows[piece], gradients)
-            del hidden, gate, inner, of_inner, of_hidden
+            add_linear_gradients(self._to_hidden, of_map, gradients)
+            del hidden, gate, inner, of_inner, of_hidden, of_map
         if product is not None:
             self._exit.add_gradients(product, grads, gradients)
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)

@@ -2,9 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
+
+
+class Part(NamedTuple):
+    """What is to be added for a parameter; making it has taken all the memory that adding it needs."""
+
+    parameter: Tensor
+    gradient: Tensor | None
+    """Of the parameter's shape; None: it is the product that adds itself in place."""
+    of_outputs: Tensor
+    inputs: Tensor
+    """Rows of a linear map's outputs' gradients and of its inputs, (rows, out) and (rows, in)."""
 
 
 class Gradients:
@@ -45,6 +57,19 @@ class Gradients:
         if id(parameter) not in self._new:
             self._new[id(parameter)] = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
         return self._new[id(parameter)]
+
+    def product(self, parameter: Tensor, of_outputs: Tensor, inputs: Tensor) -> Part:
+        """The gradient of ``weight`` in ``outputs = inputs @ weight.mT``, for rows of both."""
+        in_place = self.factor is None and self.of(parameter).dtype == inputs.dtype
+        gradient = None if in_place else (of_outputs.mT @ inputs).to(self.of(parameter).dtype)
+        return Part(parameter, gradient, of_outputs, inputs)
+
+    def add_part(self, part: Part) -> None:
+        """Add what `product` made."""
+        if part.gradient is not None:
+            self.add(part.parameter, part.gradient)
+        elif self.wanted:
+            self.of(part.parameter).addmm_(part.of_outputs.mT, part.inputs)
 
     def add(self, parameter: Tensor, gradient: Tensor) -> None:
         """Add a gradient of the parameter's shape."""

@@ -3,10 +3,11 @@
 import torch
 from torch import Tensor, nn
 
-from core.model.attention import Attention, AttentionBranch, Neighbourhood
+from core.model.attention import Attention, AttentionBranch
 from core.model.config import ModelConfig
 from core.model.ends import Entry
 from core.model.feed_forward import FeedForward, FeedForwardBranch
+from core.model.neighbourhood import Neighbourhood
 from core.model.stack import Branch
 
 

@@ -14,12 +14,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.memory.techniques import Activations, Precision, Techniques
-from core.model.attention import Neighbourhood
 from core.model.config import ModelConfig
 from core.model.ends import normalise, normalise_backward
 from core.model.functions import hidden_states, vocabulary_losses
 from core.model.gradients import Gradients
 from core.model.layers import Layer, WeightSet
+from core.model.neighbourhood import Neighbourhood
 from core.model.rotary import rotation_table
 from core.model.stack import Branch, Stack, Tape, activations_by_sublayer
 

@@ -8,6 +8,7 @@ from core import checkpoint
 from core.errors import CheckpointError, SwarmError
 from core.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
 from core.memory.search import Choices
+from core.placement import Resources
 from core.rules import Overlap
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm
@@ -30,7 +31,10 @@ def assert_never_apart(*trainers: Trainer) -> None:
 def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, overlap: Overlap) -> None:
     manifest = write_tiny_run(tmp_path / "run", overlap=overlap, **PACE)
     with trainer_swarm(manifest, tmp_path) as swarm:
-        fast, slow = swarm.start("fast", choices=Choices((8,)), stop_at_epoch=8), swarm.start("slow", stop_at_epoch=8)
+        fast, slow = (
+            swarm.start("fast", resources=Resources(choices=Choices((8,))), stop_at_epoch=8),
+            swarm.start("slow", stop_at_epoch=8),
+        )
         for trainer in (fast, slow):
             trainer.finish()
     assert_never_apart(fast, slow)

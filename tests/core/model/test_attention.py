@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.model.attention import Attention, AttentionBranch, Neighbourhood
+from core.model.attention import Attention, AttentionBranch
 from core.model.config import AttentionPattern, ModelConfig
 from core.model.heads import (
     Heads,
@@ -17,6 +17,7 @@ from core.model.heads import (
     split_heads_backward,
 )
 from core.model.layers import Sublayer
+from core.model.neighbourhood import Neighbourhood
 from core.model.rotary import rotary_angles, rotation_table
 from tests.core.model import plain_transformer
 from tests.core.model.branch_passes import WAYS, assert_samples_are_apart, gradcheck, run
