@@ -5,13 +5,16 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from client.api.messages import ORDERS, STARTS, Start, from_event
 from core import child
 from core.events import Command, Event, Progress
 from core.lines import Channel, LineError
 from core.messages import Failed
+
+if TYPE_CHECKING:
+    from core.placement import Resources
 
 
 class Commands:
@@ -64,9 +67,6 @@ def main(train: Train) -> NoReturn:
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
-    from client.machine.reading import read_machine
-    from core.memory.search import Choices
-    from core.placement import Resources
     from core.train import TrainerSettings, run
 
     settings = TrainerSettings(
@@ -76,7 +76,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         listen=start.listen,
         seed=start.seed,
         threads=start.threads,
-        resources=Resources(read_machine(), choices=Choices.up_to(start.micro_batch)),
+        resources=_resources(start),
         stop_at_epoch=start.stop_at_epoch,
         stay=start.stay,
         checkpoint_every=start.checkpoint_every,
@@ -85,6 +85,17 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         deterministic=start.deterministic,
     )
     run(settings, report, commands)
+
+
+def _resources(start: Start) -> "Resources":
+    """What to plan memory with; where runs must repeat exactly, nothing of what happens to be free."""
+    from client.machine.reading import read_machine
+    from core.memory.search import Choices
+    from core.placement import Resources
+
+    if start.deterministic:
+        return Resources(choices=Choices((start.micro_batch,)))
+    return Resources(read_machine(), choices=Choices.up_to(start.micro_batch))
 
 
 def _report(channel: Channel, event: Event) -> None:

@@ -32,13 +32,15 @@ def plan_for(training: TrainingRules, resources: Resources, failures: Path) -> M
 
     ``failures`` is the file that remembers what ran out of memory before (`core.memory.failures`).
     """
-    model, allowance = training.model, resources.allowance
+    model, machine, allowance = training.model, resources.machine, resources.allowance
+    available, has_gpu = allowance.of(machine), machine.gpu_bytes is not None
     vocabulary = model.dim * (model.text_classes + model.image_vocab)
     found = plan(
         model,
-        resources.machine,
+        machine,
         allowance,
-        avoid=failed(failures, model, allowance.of(resources.machine)),
+        avoid=failed(failures, model, available, on_gpu=has_gpu),
+        avoid_on_processor=failed(failures, model, available, on_gpu=False),
         eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
         choices=resources.choices,
     )

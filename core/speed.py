@@ -13,6 +13,7 @@ from torch import Tensor
 from core.machines import MachineSpeed, ModelSpeed, processor_name
 from core.memory.techniques import Activations, Techniques
 from core.model.config import ModelConfig, preset
+from core.model.products import fast_products
 from core.model.transformer import Transformer
 
 Clock = Callable[[], float]
@@ -56,8 +57,8 @@ def measure(
     """
     if threads is not None:
         torch.set_num_threads(threads)
-    torch.set_float32_matmul_precision("medium")  # as the trainer
-    gflops = _gemm_gflops(limit, clock)
+    with fast_products(torch.device("cpu")):
+        gflops = _gemm_gflops(limit, clock)
     models = {workload.name: _model_speed(workload, limit, clock) for workload in workloads}
     return MachineSpeed(processor_name(), torch.get_num_threads(), gflops, _peak_ram(), models)
 

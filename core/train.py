@@ -4,6 +4,7 @@ import copy
 import multiprocessing
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from core.files import resolve_file
 from core.generate import Drawing, Sampling
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
-from core.micro_steps import MicroSteps
+from core.micro_steps import MicroSteps, is_out_of_memory
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
 from core.placement import Resources, place, plan_for
@@ -213,7 +214,8 @@ class _Loop:
 
     def _on_step_down(self) -> None:
         """Memory ran out: remember what took too much, and tell what is done instead."""
-        remember(self.settings.failures, self.manifest.training.model, self.plan)
+        with suppress(OSError):  # a full disk must not end the training
+            remember(self.settings.failures, self.manifest.training.model, self.plan)
         leaner = self.plan.leaner()
         assert leaner is not None
         self.plan = leaner
@@ -320,8 +322,15 @@ class _Loop:
         assert self.drawing is not None
         epoch, drawing = self.drawing
         until = self.clock() + _DRAWING_SECONDS
-        while not drawing.done and self.clock() < until:
-            drawing.step()
+        try:
+            while not drawing.done and self.clock() < until:
+                drawing.step()
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+            self.drawing = None
+            self.report(Notice("There is too little memory to draw pictures now; training goes on."))
+            return
         if not drawing.done:
             return
         self.drawing, path = None, self.settings.samples_path

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.errors import MemoryPlanError
+from core.memory.fitness import check_techniques
 from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.memory.techniques import Techniques
@@ -22,6 +24,7 @@ class Failure:
     """Techniques that took too much, and what was free and allowed when they were planned."""
 
     model: str
+    on_gpu: bool
     techniques: Techniques
     available: Sizes
 
@@ -29,20 +32,22 @@ class Failure:
 _FILE = TypeAdapter(tuple[Failure, ...])
 
 
-def failed(path: Path, model: ModelConfig, available: Sizes) -> Sequence[Techniques]:
-    """What not to try with so much memory; nothing if the file is missing or of no use."""
+def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) -> Sequence[Techniques]:
+    """What not to try with so much memory on that device; nothing if the file is missing or of no use."""
     return [
         item.techniques
         for item in _load(path)
         if item.model == _name(model)
+        and item.on_gpu is on_gpu
         and available.gpu <= _MORE * item.available.gpu
         and available.ram <= _MORE * item.available.ram
+        and _is_possible(model, item.techniques)
     ]
 
 
 def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
-    """Note that a plan ran out of memory; the oldest of too many is forgotten."""
-    found = [*_load(path), Failure(_name(model), plan.techniques, plan.available)][-_MOST:]
+    """Note that a plan ran out of memory, or raise an OSError; the oldest of too many is forgotten."""
+    found = [*_load(path), Failure(_name(model), plan.on_gpu, plan.techniques, plan.available)][-_MOST:]
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_bytes(_FILE.dump_json(tuple(found), indent=1))
@@ -52,8 +57,17 @@ def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
 def _load(path: Path) -> tuple[Failure, ...]:
     try:
         return _FILE.validate_json(path.read_bytes())
-    except (FileNotFoundError, ValidationError):
+    except (OSError, ValidationError):
         return ()
+
+
+def _is_possible(model: ModelConfig, techniques: Techniques) -> bool:
+    """A file may hold numbers that no step can have."""
+    try:
+        check_techniques(model, techniques, None)
+    except MemoryPlanError:
+        return False
+    return True
 
 
 def _name(model: ModelConfig) -> str:

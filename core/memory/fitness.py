@@ -55,7 +55,7 @@ def depth_of(model: AnyModel) -> int:
 
 def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int | None) -> None:
     """Raise a MemoryPlanError for numbers that no step can have, and techniques that the model cannot use."""
-    _at_least("micro-batch", techniques.micro_batch, 1)
+    _at_least("samples in a micro-batch", techniques.micro_batch, 1)
     _at_least("shared layers", shared_layers or 0, 0)
     if techniques.loss_chunk is not None:
         _at_least("loss chunk", techniques.loss_chunk, 1)

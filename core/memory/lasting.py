@@ -24,7 +24,8 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Line
     yield from placed((buffers,), setting.device, published)
     yield from placed((moments_item(found, setting.techniques),), setting.state_place, LAMB)
     if setting.has_masters:
-        pinned = setting.step.gpu and setting.state_place is Place.RAM
+        # In a swarm they are taken before the model comes to the GPU, and never pinned.
+        pinned = setting.step.gpu and setting.state_place is Place.RAM and not setting.in_swarm
         yield from placed((masters_item(found, pinned=pinned),), setting.state_place, MASTERS)
     if setting.in_swarm:
         yield from placed(_averaging(found), Place.RAM, _AVERAGER)

@@ -76,6 +76,7 @@ def plan(
     *,
     in_swarm: bool = True,
     avoid: Sequence[Techniques] = (),
+    avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
     sequence_length: int | None = None,
@@ -89,6 +90,7 @@ def plan(
         model: a name of ``core.memory.models.MODELS``, or the sizes of a model.
         in_swarm: for a trainer of a swarm, whose optimizer works on the CPU.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
+        avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
         eight_bit_optimizer: as the run says; None: as is best, or in a swarm as in the paper, in 8 bits.
         choices: what may be chosen from.
         sequence_length: as in ``predict``.
@@ -103,7 +105,15 @@ def plan(
     if eight_bit_optimizer is not None:
         choices = replace(choices, eight_bit_optimizer=eight_bit_optimizer)
     question = Question(
-        found, machine, allowance, choices, in_swarm, tuple(avoid), sequence_length, shared_layers
+        found,
+        machine,
+        allowance,
+        choices,
+        in_swarm,
+        tuple(avoid),
+        tuple(avoid_on_processor),
+        sequence_length,
+        shared_layers,
     )
     _check(question)
     best = fastest_fit(question)

@@ -62,7 +62,9 @@ class Question:
     choices: Choices
     in_swarm: bool
     avoid: tuple[Techniques, ...]
-    """Combinations that ran out of memory on this machine."""
+    """Combinations that ran out of memory on the device that is to train."""
+    avoid_on_processor: tuple[Techniques, ...]
+    """Those that did when the processor trained, for where the GPU has too little memory."""
     sequence_length: int | None
     shared_layers: int | None
 
@@ -83,7 +85,7 @@ class Question:
     def on_processor(self) -> "Question":
         """The same without the GPU, on which nothing fitted."""
         machine = replace(self.machine, gpu_bytes=None, precisions=(Precision.FLOAT32,), name="")
-        return replace(self, machine=machine, avoid=())
+        return replace(self, machine=machine, avoid=self.avoid_on_processor)
 
     def predicted(self, techniques: Techniques) -> Prediction:
         """What a combination takes."""
