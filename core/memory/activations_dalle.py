@@ -12,13 +12,15 @@ from core.memory.kept import FLOAT32
 from core.memory.line import Item
 from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.portions import (
+    LARGEST_SUMS,
+    ROWS_ON_CPU,
+    ROWS_ON_GPU,
+    SCORES_ON_CPU,
+    SCORES_ON_GPU,
+)
 
 SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
-
-# The constants of core/model/feed_forward.py, attention.py and functions.py.
-_ROWS_ON_CPU, _ROWS_ON_GPU = 512, 1 << 14
-_SCORES_ON_CPU, _SCORES_ON_GPU = 1 << 20, 1 << 26
-_LARGEST_SUMS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _loss(sizes: _Sizes) -> Iterator[Item]:
     copies = 2 if batch > 1 else 1  # of a single sample, texts and images are views of its hidden states
     yield sizes.values("hidden states by vocabulary, and their gradients", config.dim, copies)
     classes = config.text_classes + config.image_vocab
-    if classes * config.dim <= _LARGEST_SUMS:
+    if classes * config.dim <= LARGEST_SUMS:
         size = classes * config.dim * FLOAT32
         yield Item(
             "gradient of the vocabulary, until its factor", size, f"{classes} x {config.dim} x 4 bytes"
@@ -167,7 +169,7 @@ def _feed_forward(sizes: _Sizes, layer: int) -> Iterator[Item]:
 
 def _geglu(sizes: _Sizes, layer: int, inner: int) -> tuple[Item, ...]:
     """The widest moment of a piece: hidden values and their gradients, and a weight's."""
-    most = _ROWS_ON_GPU if sizes.step.gpu else _ROWS_ON_CPU
+    most = ROWS_ON_GPU if sizes.step.gpu else ROWS_ON_CPU
     rows = -(-sizes.rows // -(-sizes.rows // most))
     return (
         sizes.values("GEGLU of some rows, and gradients", inner, 3 if _keeps(sizes, layer) else 5, rows),
@@ -201,7 +203,7 @@ def _scores(sizes: _Sizes, layer: int) -> tuple[Item, ...]:
     config, value = sizes.config, sizes.step.value
     window = config.convolution_size if _is_convolutional(config, layer) else 1
     seen = config.text_positions + window * config.grid
-    most = _SCORES_ON_GPU if sizes.step.gpu else _SCORES_ON_CPU
+    most = SCORES_ON_GPU if sizes.step.gpu else SCORES_ON_CPU
     heads = min(sizes.step.batch * config.heads, max(1, most // (config.image_length * seen)))
     formula = f"{heads} heads x {config.image_length} x {seen} scores"
     if window == 1:

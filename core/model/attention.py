@@ -23,10 +23,7 @@ from core.model.heads import (
     split_heads_backward,
 )
 from core.model.neighbourhood import Neighbourhood
-
-# Scores held at a time, in elements: what stays in a CPU's cache, or keeps a GPU busy.
-_SCORES_ON_CPU = 1 << 20
-_SCORES_ON_GPU = 1 << 26
+from core.model.portions import SCORES_ON_CPU, SCORES_ON_GPU
 
 
 class Attention(nn.Module):
@@ -128,7 +125,7 @@ def attend_backward(heads: Heads, neighbourhood: Neighbourhood, of_text: Tensor,
 def _pieces(heads: Heads, neighbourhood: Neighbourhood) -> Iterator[slice]:
     many, lines, length, _ = heads.image_query.shape
     seen = heads.text_key.shape[1] + neighbourhood.local_mask(lines, length).shape[-1]
-    scores = _SCORES_ON_CPU if heads.image_query.device.type == "cpu" else _SCORES_ON_GPU
+    scores = SCORES_ON_CPU if heads.image_query.device.type == "cpu" else SCORES_ON_GPU
     step = max(1, scores // (lines * length * seen))
     for start in range(0, many, step):
         yield slice(start, start + step)

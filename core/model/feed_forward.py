@@ -13,10 +13,7 @@ from torch import Tensor, nn
 from core.model.config import ModelConfig
 from core.model.ends import Entry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
-
-# Rows of a piece: each goes over the gradients of all weights, and makes five tensors of the inner width.
-_ROWS_ON_CPU = 512
-_ROWS_ON_GPU = 1 << 14
+from core.model.portions import ROWS_ON_CPU, ROWS_ON_GPU
 
 
 class FeedForward(nn.Module):
@@ -106,7 +103,7 @@ def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
 
 def pieces(rows: Tensor) -> Iterator[slice]:
     """How the rows of a batch are taken, some at a time, and about as many each time."""
-    most = _ROWS_ON_GPU if rows.is_cuda else _ROWS_ON_CPU
+    most = ROWS_ON_GPU if rows.is_cuda else ROWS_ON_CPU
     step = -(-len(rows) // -(-len(rows) // most))
     for start in range(0, len(rows), step):
         yield slice(start, start + step)

@@ -12,12 +12,8 @@ from torch.autograd.function import once_differentiable
 
 from core.model.gradients import Gradients
 from core.model.loss import Head, Sums, at_least_float32, cross_entropy
+from core.model.portions import LARGEST_SUMS
 from core.model.products import fast_products
-
-LARGEST_SUMS = 1 << 24
-"""Elements of a vocabulary's weight up to which its gradient is computed with the loss, where the logits are at
-hand, and held until the loss is differentiated. Of a larger one the logits are computed again then: models with so
-many channels have little else to hold, and the vocabulary takes a small part of their time."""
 
 
 class Encoder(Protocol):
