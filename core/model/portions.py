@@ -1,6 +1,6 @@
 """How much of a step is worked on at a time: known to the model, and to what predicts its memory; free of torch."""
 
-ROWS_ON_CPU = 512
+ROWS_ON_CPU = 704
 ROWS_ON_GPU = 1 << 14
 """Rows that feed-forward takes: each time it goes over the gradients of all its weights."""
 
