@@ -35,14 +35,21 @@ class Network:
     """Ask the swarm first whether another peer has this one's identity (a copied folder); takes a second or two."""
 
 
+def place_sockets() -> None:
+    """Have hivemind's sockets in the temporary folder: who is killed leaves them, and that folder is swept.
+
+    hivemind's own default is /tmp, whatever TMPDIR says.
+    """
+    P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
+
+
 def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_epochs: int) -> "hivemind.DHT":
     """Start a DHT node in a process of its own; raises SwarmError when the port is taken or nobody answers.
 
     Call it before Qt is imported and before CUDA is initialised: hivemind forks.
     """
     bound_frames()
-    # hivemind's own default is /tmp whatever TMPDIR says, and who is killed leaves sockets there
-    P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
+    place_sockets()
     for address in network.listen:
         _require_free_port(address)
     for address in network.initial_peers:

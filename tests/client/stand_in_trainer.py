@@ -31,6 +31,9 @@ def enter_swarm() -> None:
     from hivemind import DHT
     from hivemind.averaging import DecentralizedAverager
 
+    from core.swarm.dht import place_sockets
+
+    place_sockets()
     dht = DHT(start=True, use_relay=False, auto_nat=False, nat_port_map=False)
     DecentralizedAverager([torch.zeros(8)], dht, prefix="stand_in", target_group_size=2, start=True)
 
