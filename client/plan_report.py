@@ -131,5 +131,7 @@ def _activations(chosen: Techniques, depth: int) -> str:
     else:
         how = f"{lean} of {depth} layers are rebuilt from their outputs"
         if chosen.checkpointed:
-            how += f", {min(chosen.checkpointed, lean)} of them with their feed-forward's input kept"
+            how += (
+                f", {min(chosen.checkpointed, lean)} of them with the stream before their feed-forward kept"
+            )
     return how + (f"; {chosen.kept} keep all" if chosen.kept else "")

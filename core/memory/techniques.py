@@ -22,7 +22,7 @@ class Activations(StrEnum):
     KEEP = "keep"
     """All that its gradient needs: the fastest, and memory grows with depth."""
     CHECKPOINT = "checkpoint"
-    """Its input; the rest is computed again (Chen et al., 2016)."""
+    """The stream that it adds to; the rest is computed again (Chen et al., 2016)."""
     REVERSE = "reverse"
     """Nothing: its input is rebuilt from its output (Gomez et al., 2017), in reversible layers only."""
 
@@ -37,7 +37,7 @@ class Techniques:
     """In 16 bits the optimizer works on float32 masters, which lie where its state lies."""
     activations: Activations = Activations.KEEP
     checkpointed: int = 0
-    """Under REVERSE: feed-forward sublayers, the last ones, that keep their inputs all the same."""
+    """Under REVERSE: layers, those before the ``kept`` ones, that keep the stream their feed-forward adds to."""
     kept: int = 0
     """Under CHECKPOINT or REVERSE: layers, the last ones, that keep all their activations."""
     loss_chunk: int | None = 1 << 22
