@@ -1,0 +1,153 @@
+"""What a front end says to the daemon, and what it is answered: JSON lines, each request with a number of its own."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SecretStr, TypeAdapter, field_serializer
+
+from client.api.snapshot import Snapshot
+from core.lines import Message
+
+PROTOCOL = 1
+"""Raised when a message changes its meaning; a daemon answers others with `Refused`."""
+
+Number = Annotated[int, Field(ge=0, lt=2**53)]
+Text = Annotated[str, Field(max_length=4096)]
+
+
+class Request(Message):
+    """Base of all requests."""
+
+    id: Number
+    """Chosen by the front end; the answer carries it."""
+    protocol: Literal[1] = 1
+
+
+class GetStatus(Request):
+    """One snapshot."""
+
+    type: Literal["status"] = "status"
+
+
+class Watch(Request):
+    """A snapshot now, and another after each change, for as long as the connection lasts."""
+
+    type: Literal["watch"] = "watch"
+
+
+class Pause(Request):
+    """Stop training now."""
+
+    type: Literal["pause"] = "pause"
+    seconds: Annotated[float, Field(gt=0, le=366 * 86_400)] | None = None
+    """After which the preferences decide again; None: until resumed."""
+
+
+class Resume(Request):
+    """Let the preferences decide again."""
+
+    type: Literal["resume"] = "resume"
+
+
+class Finish(Request):
+    """Complete the current epoch, then stop training until resumed."""
+
+    type: Literal["finish"] = "finish"
+
+
+class Quit(Request):
+    """Leave the swarm in order, and end the daemon."""
+
+    type: Literal["quit"] = "quit"
+
+
+class Join(Request):
+    """Train the run in that folder, which `client.join` has made; consent was asked for by the front end."""
+
+    type: Literal["join"] = "join"
+    folder: Text
+
+
+class Leave(Request):
+    """Train no run any more."""
+
+    type: Literal["leave"] = "leave"
+
+
+class SetPreference(Request):
+    """Change one preference; the answer to a bad value says what is allowed."""
+
+    type: Literal["set_preference"] = "set_preference"
+    name: Text
+    value: Text
+    """As on the command line, such as ``80%`` or ``mon-fri 18:00-08:00``."""
+
+
+class SignIn(Request):
+    """Sign in to the Hugging Face Hub: with a token, or with a code that snapshots then show."""
+
+    type: Literal["sign_in"] = "sign_in"
+    token: SecretStr | None = None
+    keep: Literal["keyring", "session", "file"] = "keyring"
+
+    @field_serializer("token", when_used="json")
+    def _reveal(self, token: SecretStr | None) -> str | None:
+        return token.get_secret_value() if token else None
+
+
+class CancelSignIn(Request):
+    type: Literal["cancel_sign_in"] = "cancel_sign_in"
+
+
+class SignOut(Request):
+    """Forget the credentials, here and, where the Hub can, there."""
+
+    type: Literal["sign_out"] = "sign_out"
+
+
+AnyRequest = (
+    GetStatus
+    | Watch
+    | Pause
+    | Resume
+    | Finish
+    | Quit
+    | Join
+    | Leave
+    | SetPreference
+    | SignIn
+    | CancelSignIn
+    | SignOut
+)
+
+
+class Done(Message):
+    """The request was carried out."""
+
+    type: Literal["done"] = "done"
+    id: Number
+    says: str = ""
+    """For people."""
+
+
+class Refused(Message):
+    """It was not, and this is why; ``id`` is 0 where the request could not be read."""
+
+    type: Literal["refused"] = "refused"
+    id: Number
+    code: str
+    what: str
+    remedy: str
+
+
+class Status(Message):
+    """A snapshot, for whoever asked for one."""
+
+    type: Literal["snapshot"] = "snapshot"
+    id: Number
+    snapshot: Snapshot
+
+
+Answer = Done | Refused | Status
+
+REQUESTS: TypeAdapter[Any] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
+ANSWERS: TypeAdapter[Any] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])

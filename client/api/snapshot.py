@@ -1,0 +1,154 @@
+"""All that a front end may know of the daemon, as one frozen value: drawing the latest needs no history."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from core.lines import Message
+
+
+class Activity(StrEnum):
+    """What the client is doing, as a tray icon would show it."""
+
+    OFF = "off"  # no run was joined, or the volunteer said never
+    STARTING = "starting"
+    TRAINING = "training"
+    THROTTLED = "throttled"
+    PAUSED = "paused"
+    FINISHING = "finishing"
+    WAITING = "waiting"  # for peers, or before another attempt
+    ATTENTION = "attention"  # something needs the volunteer
+    LEAVING = "leaving"
+    COMPLETE = "complete"  # the run is over
+
+
+class ReasonView(Message):
+    """Why training is paused or throttled."""
+
+    code: str
+    text: str
+    """Such as "You are using the computer"."""
+
+
+class RunView(Message):
+    name: str
+    title: str
+    digest: str
+    fingerprint: str
+    """Of the organiser's key."""
+    folder: str
+    sample_prompts: tuple[str, ...] = ()
+    total_epochs: int
+
+
+class ProgressView(Message):
+    """The swarm's current epoch, as this peer last saw it."""
+
+    epoch: int
+    loss: float | None
+    samples: int
+    swarm_samples: int
+    target_batch_size: int
+    peers: int
+    samples_per_second: float
+    """Of the whole swarm."""
+    own_samples_per_second: float
+    seconds_to_next_epoch: float | None
+
+
+class TrainerView(Message):
+    """The trainer process."""
+
+    pid: int
+    peer_id: str | None
+    plan: str
+    """The memory plan in a sentence."""
+    rss_bytes: int | None
+    started: datetime
+    restarts: int
+
+
+class BudgetView(Message):
+    """What training may take now."""
+
+    threads: int
+    share: float
+    """Of the time, 0 to 1."""
+    upload: int | None
+    download: int | None
+    """Bytes per second."""
+
+
+class ContributionView(Message):
+    """What this volunteer gave to the run."""
+
+    samples_today: int
+    samples: int
+    compute_seconds: float
+    epochs: int
+    bytes_sent: int
+    bytes_received: int
+    month_bytes: int
+    """Of this calendar month, both ways, against the monthly quota."""
+
+
+class AccountView(Message):
+    """Who is signed in; never a secret."""
+
+    name: str
+    kept: str
+    """Where the credentials are, for people."""
+
+
+class SignInView(Message):
+    """A sign-in that waits for the volunteer to enter the code in a browser."""
+
+    address: str
+    code: str
+    expires: datetime
+
+
+class ReadingView(Message):
+    """One reading of the machine, for people."""
+
+    name: str
+    value: str
+    """Empty where it is not known."""
+    source: str
+    """What told it, or why nobody could."""
+
+
+class ProblemView(Message):
+    """What needs the volunteer."""
+
+    code: str
+    what: str
+    remedy: str
+
+
+class NoticeView(Message):
+    time: datetime
+    text: str
+
+
+class Snapshot(Message):
+    """The daemon at a moment."""
+
+    version: str
+    pid: int
+    started: datetime
+    activity: Activity
+    headline: str
+    """One sentence, such as "Paused: you are using the computer"."""
+    reasons: tuple[ReasonView, ...] = ()
+    snoozed_until: datetime | None = None
+    run: RunView | None = None
+    progress: ProgressView | None = None
+    trainer: TrainerView | None = None
+    budget: BudgetView | None = None
+    contribution: ContributionView | None = None
+    account: AccountView | None = None
+    sign_in: SignInView | None = None
+    readings: tuple[ReadingView, ...] = ()
+    problem: ProblemView | None = None
+    notices: tuple[NoticeView, ...] = ()
+    """The newest few, oldest first."""

@@ -1,0 +1,75 @@
+"""What the client knows about the machine at one moment; what cannot be read says why, and counts as busy."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Known(Generic[T]):
+    """A value, and what told it."""
+
+    value: T
+    source: str
+    """For people, such as "X11 screen saver extension"."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nobody could tell."""
+
+    why: str
+    """A sentence for people: what was tried, and what to do."""
+
+
+Reading = Known[T] | Unknown
+_NOT_READ = Unknown("It was not read yet.")
+
+
+@dataclass(frozen=True)
+class GpuReading:
+    """One GPU."""
+
+    index: int
+    name: str
+    used_by_others: float
+    """Share of its time, 0 to 1, that other processes than ours compute."""
+    memory_by_others: int
+    """Bytes."""
+    memory_free: int
+    memory_total: int
+    celsius: float | None
+    watts: float | None
+    """Drawn now."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """All that the policy looks at, beside preferences."""
+
+    now: datetime
+    """Local time, aware of its zone."""
+    idle_seconds: Reading[float] = _NOT_READ
+    """Since the last key or movement of the mouse."""
+    locked: Reading[bool] = _NOT_READ
+    on_battery: Reading[bool] = _NOT_READ
+    battery_percent: Reading[float] = _NOT_READ
+    cpu_by_others: Reading[float] = _NOT_READ
+    """Share of all cores, 0 to 1, that processes other than ours use."""
+    gpus: Reading[tuple[GpuReading, ...]] = _NOT_READ
+    """Empty where there is none."""
+    full_screen: Reading[str | None] = _NOT_READ
+    """The application that fills the screen, such as a game; None: none does."""
+    exclusive: Reading[tuple[str, ...]] = _NOT_READ
+    """Those of the volunteer's exclusive applications that run."""
+    awake: Reading[tuple[str, ...]] = _NOT_READ
+    """Applications that keep the screen on, such as a video player."""
+    cpu_celsius: Reading[float] = _NOT_READ
+    metered: Reading[bool] = _NOT_READ
+    free_ram: Reading[int] = _NOT_READ
+    free_disk: Reading[int] = _NOT_READ
+    """Bytes where the runs lie."""
+    extra: tuple[str, ...] = field(default=())
+    """Remarks for `idlebrush doctor`."""

@@ -1,0 +1,77 @@
+"""Where a volunteer's client keeps its files: the system's own folders, or all in one under IDLEBRUSH_HOME."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+HOME_VARIABLE = "IDLEBRUSH_HOME"
+_NAME = "idlebrush"
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Handed to whatever reads or writes files; folders are made by `prepare`, for their owner alone."""
+
+    config: Path
+    """What the volunteer chose."""
+    data: Path
+    """What must not be lost: runs, contribution."""
+    logs: Path
+    runtime: Path
+    """Sockets and locks of this login; short, as a socket's path may have 107 bytes."""
+
+    @classmethod
+    def of_user(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """The folders of this user; IDLEBRUSH_HOME, where it is set, holds all of them."""
+        if home := environment.get(HOME_VARIABLE):
+            root = Path(home).absolute()
+            return cls(root / "config", root / "data", root / "logs", root / "runtime")
+        from platformdirs import PlatformDirs
+
+        system = PlatformDirs(_NAME, appauthor=False)
+        return cls(
+            system.user_config_path, system.user_data_path, system.user_log_path, system.user_runtime_path
+        )
+
+    def prepare(self) -> None:
+        """Make the folders that are missing, closed to other users."""
+        for folder in (self.config, self.data, self.logs, self.runtime):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.runtime.chmod(0o700)
+
+    @property
+    def preferences(self) -> Path:
+        return self.config / "preferences.toml"
+
+    @property
+    def socket(self) -> Path:
+        """Where the daemon listens."""
+        return self.runtime / "control"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the daemon for as long as it runs; holds its process id for people."""
+        return self.runtime / "daemon.lock"
+
+    @property
+    def state(self) -> Path:
+        """What the daemon remembers between its lives: run, consent, snooze."""
+        return self.data / "state.json"
+
+    @property
+    def stats(self) -> Path:
+        return self.data / "contribution.sqlite"
+
+    @property
+    def credentials(self) -> Path:
+        """Only where there is no keyring and the volunteer asked for a file in so many words."""
+        return self.data / "credentials.json"
+
+    def run(self, digest: str) -> Path:
+        """The folder of a run that was joined, named by its training digest."""
+        return self.data / "runs" / digest[:16]
+
+    def log(self, name: str) -> Path:
+        return self.logs / f"{name}.log"
