@@ -25,8 +25,9 @@ from client.api.messages import (
     Start,
     TrainerMessage,
 )
-from client.demo_run import DemoFolder, EmbeddedSet, prepare, reissue
+from client.demo_run import DemoFolder, prepare, reissue
 from client.demo_state import DemoState, Verdict, hear, judge, lose, note
+from client.embedded import EmbeddedSet
 from client.keeper import Keeper
 from client.metrics import Metrics
 from client.outcome import Ending, Outcome

@@ -6,26 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
 from client.api.errors import FolderError
+from client.embedded import MANIFESTS, EmbeddedSet
 from core.errors import ManifestError
 from core.files import resolve_file
 from core.rules import TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
-
-
-class EmbeddedSet(StrEnum):
-    """The runs that are shipped: a first one of distinct pictures, and one of all of them."""
-
-    STARTER = "starter"
-    ALL = "all"
-
-
-MANIFESTS = {EmbeddedSet.STARTER: "run.toml", EmbeddedSet.ALL: "run-all.toml"}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import FolderError
-from client.demo_run import DemoFolder, EmbeddedSet, prepare, reissue
+from client.demo_run import DemoFolder, prepare, reissue
+from client.embedded import EmbeddedSet
 from core.errors import ManifestError
 from core.files import resolve_file
 from core.run import RunManifest

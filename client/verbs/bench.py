@@ -1,0 +1,43 @@
+"""The verb `bench`."""
+
+import json
+import sys
+from dataclasses import asdict
+from importlib.resources import as_file, files
+from typing import Annotated
+
+import typer
+
+from client.verbs.options import AsJson
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(bench)
+
+
+def bench(
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="To compute with; without, one for each core.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, max=3600, help="To measure each model for.")] = 8.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast this machine trains, beside machines that were measured before."""
+    from rich.console import Console
+
+    from client.bench import comparison
+    from core.machines import load_machines
+    from core.speed import Limit, measure
+
+    if not as_json:
+        print(
+            "Measuring, for up to a minute. Other programs would make this machine look slow.",
+            file=sys.stderr,
+        )
+    here = measure(limit=Limit(seconds), threads=threads)
+    with as_file(files("assets") / "machines.json") as path:
+        others = load_machines(path)
+    if as_json:
+        print(json.dumps({"this_machine": asdict(here), "others": [asdict(machine) for machine in others]}))
+    else:
+        Console().print(comparison(here, others))

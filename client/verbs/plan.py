@@ -1,0 +1,79 @@
+"""The verb `plan`."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from client.verbs.options import AsJson
+from core.memory.models import MODELS
+from core.memory.techniques import Activations, Precision
+from core.memory.units import parse_size
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(plan)
+
+
+def _size_or_none(text: str) -> int:
+    """A size, or 0 where there is none."""
+    return 0 if text.strip() == "0" else parse_size(text)
+
+
+def _models(incomplete: str) -> list[str]:
+    return [name for name in MODELS if name.startswith(incomplete.lower())]
+
+
+def plan(
+    model: Annotated[str, typer.Argument(help=f"One of: {', '.join(MODELS)}.", autocompletion=_models)],
+    gpu_memory: Annotated[
+        int | None,
+        typer.Option(
+            parser=_size_or_none,
+            metavar="SIZE",
+            help="To plan with, such as 8GiB; 0: no GPU. Without, what is free now.",
+        ),
+    ] = None,
+    ram: Annotated[
+        int | None,
+        typer.Option(
+            parser=parse_size, metavar="SIZE", help="To plan with, such as 16GiB. Without, what is free now."
+        ),
+    ] = None,
+    batch: Annotated[int | None, typer.Option(help="Samples of a micro-step; without, as is best.")] = None,
+    length: Annotated[
+        int | None, typer.Option(help="Positions of a sample; without, the most that the model has.")
+    ] = None,
+    precision: Annotated[Precision | None, typer.Option(help="Without, as is best.")] = None,
+    activations: Annotated[
+        Activations | None, typer.Option(help="Of all layers; without, as is best.")
+    ] = None,
+    shared_layers: Annotated[
+        int | None, typer.Option(help="Sets of weights that the layers share; 0: none are shared.")
+    ] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="Train outside a swarm.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what training a model takes on this machine or another, and how it would be trained there."""
+    from rich.console import Console
+
+    from client.machine.reading import read_machine
+    from client.plan_report import document, refusal, report
+    from core.memory import plan as plan_memory
+    from core.memory.search import MICRO_BATCHES, Choices
+
+    choices = Choices(MICRO_BATCHES if batch is None else (batch,), precision, activations)
+    found = plan_memory(
+        model,
+        read_machine(gpu_memory, ram),
+        in_swarm=not alone,
+        choices=choices,
+        sequence_length=length,
+        shared_layers=shared_layers,
+    )
+    if as_json:
+        print(json.dumps(document(model, found)))
+    else:
+        Console(highlight=False).print(report(model, found))
+    if not found.fits:
+        raise refusal(found)
