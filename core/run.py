@@ -78,10 +78,22 @@ class RunManifest(Rules):
         Raises:
             ManifestError: naming the field or part at fault and what to do.
         """
-        manifest = cls._from_table(_read_table(path), str(path))
+        return cls.parse(_read(path), str(path), fingerprint=fingerprint, seen=seen)
+
+    @classmethod
+    def parse(
+        cls,
+        text: bytes,
+        source: str,
+        *,
+        fingerprint: str | None = None,
+        seen: "RunManifest | None" = None,
+    ) -> Self:
+        """As `load`, of the bytes of a manifest; ``source`` says in errors where they are from."""
+        manifest = cls._from_table(_table(text, source), source)
         if fingerprint is not None and not same_fingerprint(fingerprint, manifest.fingerprint):
             raise ManifestError(
-                f"{path} is signed by another key ({manifest.fingerprint}) than expected ({fingerprint}).",
+                f"{source} is signed by another key ({manifest.fingerprint}) than expected ({fingerprint}).",
                 "Ask whoever invited you for the right link; do not join with this one.",
             )
         if seen is not None:
@@ -193,18 +205,27 @@ class RunManifest(Rules):
                 )
 
 
-def _read_table(path: Path) -> dict[str, Any]:
-    again = "Get the manifest again from the run's organiser."
+_AGAIN = "Get the manifest again from the run's organiser."
+
+
+def _read(path: Path) -> bytes:
     try:
-        return expand_preset(tomllib.loads(read_bounded(path, MAX_MANIFEST_BYTES).decode()))
+        return read_bounded(path, MAX_MANIFEST_BYTES)
     except OSError as error:
         raise ManifestError(
             f"The manifest {path} cannot be read: {error.strerror or error}.", "Check the path."
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ManifestError(f"{path} is not a manifest in TOML: {error}.", again) from error
     except ValueError as error:
-        raise ManifestError(f"{path} cannot be a manifest: {error}.", again) from error
+        raise ManifestError(f"{path} cannot be a manifest: {error}.", _AGAIN) from error
+
+
+def _table(text: bytes, source: str) -> dict[str, Any]:
+    try:
+        return expand_preset(tomllib.loads(text.decode()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(f"{source} is not a manifest in TOML: {error}.", _AGAIN) from error
+    except ValueError as error:
+        raise ManifestError(f"{source} cannot be a manifest: {error}.", _AGAIN) from error
 
 
 def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
