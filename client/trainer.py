@@ -1,20 +1,23 @@
 """Entry point of the trainer process: runs the training loop that it is told to, and reports its events."""
 
 import os
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
-from client.api.messages import ORDERS, STARTS, Start, from_event
+from client.api import messages
+from client.api.messages import ORDERS, STARTS, Order, Start, from_event
 from core import child
-from core.events import Command, Event, Progress
+from core.events import Budget, Command, Event, Progress
 from core.lines import Channel, LineError
 from core.messages import Failed
 
 if TYPE_CHECKING:
     from core.placement import Resources
+
+_PRESSING = (Command.PAUSE, Command.STOP)
 
 
 class Commands:
@@ -22,31 +25,38 @@ class Commands:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._orders: queue.Queue[Command] = queue.Queue()
+        self._orders: deque[Command] = deque()
+        self._news = threading.Condition()
         self._looked = clock()
+        self.budget = Budget()
         self.begun = False
         """Whether the training loop has looked at all."""
 
     def poll(self) -> Command | None:
-        return self._take(self._orders.get_nowait)
+        return self.wait(0.0)
 
     def wait(self, seconds: float) -> Command | None:
-        return self._take(lambda: self._orders.get(timeout=seconds))
+        with self._news:
+            self._await(lambda: bool(self._orders), seconds)
+            return self._orders.popleft() if self._orders else None
+
+    def pressing(self, seconds: float = 0.0) -> bool:
+        with self._news:
+            return self._await(lambda: bool(self._orders) and self._orders[0] in _PRESSING, seconds)
 
     def put(self, command: Command) -> None:
-        self._orders.put(command)
+        with self._news:
+            self._orders.append(command)
+            self._news.notify_all()
 
     def idle_seconds(self) -> float:
         """Since the training loop last looked."""
         return self._clock() - self._looked
 
-    def _take(self, get: Callable[[], Command]) -> Command | None:
+    def _await(self, condition: Callable[[], bool], seconds: float) -> bool:
         self.begun = True
         self._looked = self._clock()
-        try:
-            return get()
-        except queue.Empty:
-            return None
+        return condition() or (seconds > 0 and self._news.wait_for(condition, seconds))
 
 
 Train = Callable[[Start, Callable[[Event], None], Commands], None]
@@ -57,6 +67,7 @@ def main(train: Train) -> NoReturn:
     commands = Commands()
 
     def work(start: Start, channel: Channel) -> None:
+        commands.budget = _budget(start.budget)
         if start.paused:
             commands.put(Command.PAUSE)
         threading.Thread(target=_listen, args=(channel, commands), daemon=True).start()
@@ -90,12 +101,18 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
 def _resources(start: Start) -> "Resources":
     """What to plan memory with; where runs must repeat exactly, nothing of what happens to be free."""
     from client.machine.reading import read_machine
+    from core.memory.machine import Allowance
     from core.memory.search import Choices
     from core.placement import Resources
 
     if start.deterministic:
         return Resources(choices=Choices((start.micro_batch,)))
-    return Resources(read_machine(), choices=Choices.up_to(start.micro_batch))
+    allowance = Allowance(start.gpu_memory, start.ram)
+    return Resources(read_machine(), allowance, Choices.up_to(start.micro_batch))
+
+
+def _budget(told: messages.Budget) -> Budget:
+    return Budget(told.threads, told.share, told.upload, told.download)
 
 
 def _report(channel: Channel, event: Event) -> None:
@@ -105,7 +122,10 @@ def _report(channel: Channel, event: Event) -> None:
 def _listen(channel: Channel, commands: Commands) -> None:
     try:
         while order := channel.receive(ORDERS):
-            commands.put(order.command)
+            if isinstance(order, Order):
+                commands.put(order.command)
+            else:
+                commands.budget = _budget(order.budget)
     except LineError as error:
         channel.send(Failed.of(error))
     commands.put(Command.STOP)

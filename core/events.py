@@ -15,13 +15,33 @@ class Command(StrEnum):
     STOP = "stop"  # save at the last epoch's edge and leave now
 
 
+@dataclass(frozen=True)
+class Budget:
+    """What a training loop may take, changeable while it runs."""
+
+    threads: int | None = None
+    """To compute with; None: as many as at the start."""
+    share: float = 1.0
+    """Of the time, above 0; the rest is slept."""
+    upload: int | None = None
+    download: int | None = None
+    """Bytes per second; None: no limit."""
+
+
 class CommandSource(Protocol):
-    """Where a training loop looks for commands between micro-steps; it never blocks there."""
+    """Where a training loop looks for commands between micro-steps and within them; it never blocks there."""
+
+    @property
+    def budget(self) -> Budget:
+        """The newest."""
 
     def poll(self) -> Command | None: ...
 
     def wait(self, seconds: float) -> Command | None:
         """The next command, or None after that many seconds; used while paused."""
+
+    def pressing(self, seconds: float = 0.0) -> bool:
+        """Whether the next command is one to pause or to stop, waited for up to that many seconds; takes none."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +81,9 @@ class Progress:
     seconds_to_next_epoch: float | None
     bytes_sent: int
     bytes_received: int
-    """Since the trainer started."""
+    micro_steps: int
+    compute_seconds: float
+    """Since the trainer started; the time is that of micro-steps, without pauses and sleeps within."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +102,15 @@ class EpochCommitted:
     bytes_sent: int
     bytes_received: int
     """In this epoch."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The loop is paused: it computes nothing, waits in no round, and what it has gathered is kept."""
+
+    epoch: int
+    samples: int
+    """Gathered in this epoch, and kept."""
 
 
 @dataclass(frozen=True)
@@ -110,4 +141,14 @@ class Finished:
     """Of what it ends with, whether it took part in the last epochs or fetched them."""
 
 
-Event = Joined | Planned | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
+Event = (
+    Joined
+    | Planned
+    | Progress
+    | EpochCommitted
+    | Settled
+    | CheckpointSaved
+    | SamplesDrawn
+    | Notice
+    | Finished
+)

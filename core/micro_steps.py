@@ -8,7 +8,7 @@ from torch import Tensor
 from core.errors import MemoryPlanError
 from core.memory.techniques import Techniques
 from core.model.gradients import Gradients
-from core.model.transformer import Transformer
+from core.model.transformer import Transformer, do_nothing
 
 _WORDS = (
     *("can't allocate memory", "could not create a primitive", "bad_alloc"),
@@ -29,12 +29,15 @@ class MicroSteps:
         model: Transformer,
         leaner: Iterable[Techniques],
         on_step_down: Callable[[], None] = lambda: None,
+        between: Callable[[], None] = do_nothing,
     ) -> None:
         """``leaner`` are what to try, one after the other, when the model's techniques take too much memory.
 
-        ``on_step_down`` is called once the next ones are in use.
+        ``on_step_down`` is called once the next ones are in use, ``between`` between sublayers; if that raises, what
+        has been added is of no use.
         """
         self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
+        self._between = between
         for parameter in model.parameters():
             if parameter.grad is None:
                 # An unfinished pass adds to what is there: what autograd has yet to store would be lost.
@@ -69,9 +72,13 @@ class MicroSteps:
         return self._add(text, codes, max(skip, gradients.done))
 
     def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
-        loss = self._model.loss(text, codes, gradients) * len(text)
-        loss.backward()
-        return loss.item()
+        self._model.between = self._between
+        try:
+            loss = self._model.loss(text, codes, gradients) * len(text)
+            loss.backward()
+            return loss.item()
+        finally:
+            self._model.between = do_nothing  # nobody else's pass through the model is to wait
 
     def _step_down(self) -> None:
         if torch.cuda.is_initialized():

@@ -16,6 +16,7 @@ from core.codec.vqgan import load_codec
 from core.data.stream import CodeStream
 from core.errors import CheckpointError
 from core.events import (
+    Budget,
     CheckpointSaved,
     Command,
     CommandSource,
@@ -27,6 +28,7 @@ from core.events import (
     Planned,
     Progress,
     SamplesDrawn,
+    Settled,
 )
 from core.files import resolve_file
 from core.generate import Drawing, Sampling
@@ -34,6 +36,7 @@ from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
 from core.micro_steps import MicroSteps, is_out_of_memory
 from core.model.transformer import Transformer
+from core.pace import Abandoned, CudaQueue, Pace
 from core.pictures import save_sheet
 from core.placement import Resources, place, plan_for
 from core.random_state import capture_random_state, restore_random_state
@@ -154,13 +157,20 @@ class _Loop:
     clock: Callable[[], float] = time.monotonic
     reported_at: float = field(default=float("-inf"))
     traffic_before: tuple[int, int] = (0, 0)
+    budget: Budget = field(default_factory=Budget)
     drawing: tuple[int, Drawing] | None = None
     """Pictures in the making, and the epoch that they are of."""
 
     def __post_init__(self) -> None:
         self.edge = self._edge()
+        self.pace = Pace(
+            self.commands, self.peer.optimizer, self._on_settled, CudaQueue() if self.plan.on_gpu else None
+        )
         self.micro_steps = MicroSteps(
-            self.model, (item.techniques for item in self.plan.steps_down()), self._on_step_down
+            self.model,
+            (item.techniques for item in self.plan.steps_down()),
+            self._on_step_down,
+            self.pace.between,
         )
 
     def run(self) -> None:
@@ -169,16 +179,18 @@ class _Loop:
         self.report(_planned(self.plan))
         last, stays = self._last_epoch(), self.settings.stay
         while self.peer.optimizer.epoch < last:
-            command = self.commands.poll()
-            if command == Command.PAUSE:
-                command = self._pause()
+            command = self.pace.next_command()
             stays = stays and command not in (Command.FINISH, Command.STOP)
             if command == Command.FINISH:
                 last = min(last, self.peer.optimizer.epoch + 1)
             if command == Command.STOP:
                 self.peer.optimizer.finish_round(_LEAVING_SECONDS)
                 break
-            self._turn()
+            self._obey_budget()
+            try:
+                self._turn()
+            except Abandoned:
+                self.peer.accumulator.drop()
         self._save()
         while self.drawing is not None and self.peer.optimizer.epoch >= last:
             self._draw_on()
@@ -209,7 +221,8 @@ class _Loop:
         device = next(self.model.parameters()).device
         text = self.tokenizer.encode(captions).to(device)
         # gradients are summed over samples, so that peers with other micro-batches weigh alike
-        loss = self.micro_steps.add_gradients(text, codes.to(device))
+        with self.pace.micro_step():
+            loss = self.micro_steps.add_gradients(text, codes.to(device))
         self.peer.optimizer.accumulate(loss, len(captions))
 
     def _on_step_down(self) -> None:
@@ -264,17 +277,19 @@ class _Loop:
             seconds_to_next_epoch=left if left < float("inf") else None,
             bytes_sent=traffic.sent,
             bytes_received=traffic.received,
+            micro_steps=self.pace.micro_steps,
+            compute_seconds=self.pace.compute_seconds,
         )
 
-    def _pause(self) -> Command | None:
-        """Sit still until told to go on; returns a command that ends the pause otherwise."""
-        self.peer.optimizer.withdraw()
-        while True:
-            command = self.commands.wait(_PAUSED_SECONDS)
-            if command == Command.RESUME:
-                return None
-            if command in (Command.FINISH, Command.STOP):
-                return command
+    def _on_settled(self) -> None:
+        self.report(Settled(self.peer.optimizer.epoch, self.peer.optimizer.samples))
+
+    def _obey_budget(self) -> None:
+        budget = self.commands.budget
+        if budget == self.budget:
+            return
+        self.budget = budget
+        torch.set_num_threads(budget.threads or self.settings.threads)
 
     def _last_epoch(self) -> int:
         total = self.manifest.training.schedule.total_epochs

@@ -3,6 +3,7 @@
 import multiprocessing
 import queue
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import TypeVar
 import hivemind
 import psutil
 
+from client.trainer import Commands
 from core.errors import CoreError
 from core.events import Command, EpochCommitted, Event, Finished, Notice
 from core.memory.search import Choices
@@ -26,23 +28,16 @@ _SPAWN = multiprocessing.get_context("spawn")
 Kind = TypeVar("Kind")
 
 
-class _Orders:
+class _Orders(Commands):
     """Commands that arrive through a queue."""
 
     def __init__(self, orders: "multiprocessing.Queue[Command]") -> None:
-        self._orders = orders
+        super().__init__()
+        threading.Thread(target=self._listen, args=(orders,), daemon=True).start()
 
-    def poll(self) -> Command | None:
-        try:
-            return self._orders.get_nowait()
-        except queue.Empty:
-            return None
-
-    def wait(self, seconds: float) -> Command | None:
-        try:
-            return self._orders.get(timeout=seconds)
-        except queue.Empty:
-            return None
+    def _listen(self, orders: "multiprocessing.Queue[Command]") -> None:
+        while True:
+            self.put(orders.get())
 
 
 def _main(

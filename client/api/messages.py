@@ -4,7 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, PositiveInt, TypeAdapter
+from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
 
 from core import events
 from core.lines import Message
@@ -16,6 +16,18 @@ class SampleRequest(Message):
 
     every: PositiveInt
     path: Path
+
+
+class Budget(Message):
+    """What training may take, changeable while it runs."""
+
+    threads: PositiveInt | None = None
+    """To compute with; None: as many as at the start."""
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Of the time; the rest is slept."""
+    upload: PositiveInt | None = None
+    download: PositiveInt | None = None
+    """Bytes per second; None: no limit."""
 
 
 class Start(Message):
@@ -39,6 +51,16 @@ class Start(Message):
     checkpoint_every: PositiveInt
     samples: SampleRequest | None = None
     deterministic: bool = False
+    client_mode: bool = False
+    """Accept no incoming connections."""
+    relay: bool = False
+    """Be reached through relays, for a machine behind a NAT."""
+    gpus: tuple[NonNegativeInt, ...] | None = None
+    """Those that may be used, as the driver numbers them; None: all."""
+    gpu_memory: PositiveInt | None = None
+    ram: PositiveInt | None = None
+    """Bytes that the volunteer allows; None: all that is free."""
+    budget: Budget = Budget()
 
 
 class Order(Message):
@@ -46,6 +68,13 @@ class Order(Message):
 
     type: Literal["order"] = "order"
     command: events.Command
+
+
+class SetBudget(Message):
+    """What a running trainer may take from now on."""
+
+    type: Literal["set_budget"] = "set_budget"
+    budget: Budget
 
 
 class Joined(Message):
@@ -75,6 +104,14 @@ class Progress(Message):
     seconds_to_next_epoch: float | None
     bytes_sent: int
     bytes_received: int
+    micro_steps: int
+    compute_seconds: float
+
+
+class Settled(Message):
+    type: Literal["settled"] = "settled"
+    epoch: int
+    samples: int
 
 
 class EpochCommitted(Message):
@@ -114,12 +151,22 @@ class Finished(Message):
 
 
 EventMessage = (
-    Joined | Planned | Progress | EpochCommitted | CheckpointSaved | SamplesDrawn | Notice | Finished
+    Joined
+    | Planned
+    | Progress
+    | EpochCommitted
+    | Settled
+    | CheckpointSaved
+    | SamplesDrawn
+    | Notice
+    | Finished
 )
 TrainerMessage = Hello | Heartbeat | Failed | EventMessage
 BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
-ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
+ORDERS: TypeAdapter[Order | SetBudget] = TypeAdapter(
+    Annotated[Order | SetBudget, Field(discriminator="type")]
+)
 STARTS: TypeAdapter[Start] = TypeAdapter(Start)
 FROM_TRAINER: TypeAdapter[TrainerMessage] = TypeAdapter(
     Annotated[TrainerMessage, Field(discriminator="type")]
@@ -133,6 +180,7 @@ _MESSAGES: dict[type[events.Event], type[EventMessage]] = {
     events.Planned: Planned,
     events.Progress: Progress,
     events.EpochCommitted: EpochCommitted,
+    events.Settled: Settled,
     events.CheckpointSaved: CheckpointSaved,
     events.SamplesDrawn: SamplesDrawn,
     events.Notice: Notice,

@@ -5,7 +5,7 @@ the inputs of a layer follow from its outputs, and memory does not grow with dep
 (Chen et al., 2016) keeps inputs instead. Branches must be deterministic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
@@ -59,9 +59,13 @@ class Stack:
         *,
         reversible: bool,
         boosts: bool = False,
+        between: Callable[[], None] = lambda: None,
     ) -> None:
-        """With ``boosts`` each branch gets its gradient multiplied, as float16 has no small numbers."""
-        self._branches, self._activations = branches, activations
+        """With ``boosts`` each branch gets its gradient multiplied, as float16 has no small numbers.
+
+        ``between`` is called before each sublayer, forward and backward.
+        """
+        self._branches, self._activations, self._between = branches, activations, between
         self._count, self._boosts = 2 if reversible else 1, boosts
 
     def forward(self, x: Tensor, remember: bool) -> tuple[Tensor, Tape]:
@@ -69,6 +73,7 @@ class Stack:
         streams = [x.clone() for _ in range(self._count)]
         steps = []
         for index, branch in enumerate(self._branches):
+            self._between()
             stream, other = self._pair(streams, index)
             mode = self._activations[index]
             before = stream.clone() if remember and mode is not Activations.REVERSE else None
@@ -84,6 +89,7 @@ class Stack:
         streams = list(tape.streams)
         grads = [grad / self._count for _ in streams]
         for index in reversed(range(len(self._branches))):
+            self._between()
             with gradients.stage():
                 self._undo(index, tape.steps.pop(), streams, grads, gradients)
         return sum(grads[1:], start=grads[0])

@@ -6,7 +6,7 @@ It computes what dalle-pytorch 1.6.6 computes with the paper's options, and its 
 ``to_logits.0`` and ``to_logits.1``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
 import torch
@@ -24,6 +24,10 @@ from core.model.rotary import rotation_table
 from core.model.stack import Branch, Stack, Tape, activations_by_sublayer
 
 _TYPES = {Precision.BFLOAT16: torch.bfloat16, Precision.FLOAT16: torch.float16}
+
+
+def do_nothing() -> None:
+    """What is called between sublayers unless somebody wants to know."""
 
 
 class _Encoded(NamedTuple):
@@ -45,6 +49,8 @@ class Transformer(nn.Module):
     """
 
     rotations: Tensor
+    between: Callable[[], None]
+    """Called between sublayers, forward and backward, where computing can stand still."""
 
     def __init__(
         self,
@@ -53,7 +59,7 @@ class Transformer(nn.Module):
         techniques: Techniques | None = None,
     ) -> None:
         super().__init__()
-        self.config = config
+        self.config, self.between = config, do_nothing
         self._precision = Precision.FLOAT32
         sets = dict.fromkeys(map(config.weight_set, range(config.depth)))
         self.weights = nn.ModuleDict({str(weight_set): WeightSet(config) for weight_set in sets})
@@ -207,7 +213,7 @@ class Transformer(nn.Module):
         )
         branches = [branch for index in range(depth) for branch in self._layer_branches(index)]
         boosts = self.vocabulary.weight.dtype == torch.float16
-        return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts)
+        return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts, between=self.between)
 
     def _layer_branches(self, index: int) -> Sequence[Branch]:
         layer = cast(Layer, self.layers[index])

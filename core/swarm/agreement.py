@@ -39,7 +39,9 @@ def assess(own: ProgressRecord, others: Sequence[ProgressRecord], *, sketch_tole
     Ties are broken the same way by all, and a peer that has taken over the winner's state agrees with it, so that
     re-synchronising ends.
     """
-    standing = [record for record in others if record.synchronised and not record.auxiliary]
+    synchronised = [record for record in others if record.synchronised and not record.auxiliary]
+    # a paused peer falls behind without a reason of the swarm's; it counts where there is nobody else
+    standing = [record for record in synchronised if not record.paused] or synchronised
     voters = [*standing, own] if own.synchronised else standing
     if not standing:
         return _AGREED

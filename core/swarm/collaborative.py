@@ -85,6 +85,7 @@ class CollaborativeOptimizer:
         self._update: Future[Place] | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
         self._epoch_began = clock()
+        self._stands_back = False
         averager.serve_state(replica.copied_state)
         if landing is None:
             tracker.start(self.record)
@@ -147,6 +148,7 @@ class CollaborativeOptimizer:
             reducing=not self._averager.client_mode,
             auxiliary=False,
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
+            paused=self._stands_back,
         )
 
     @property
@@ -169,6 +171,26 @@ class CollaborativeOptimizer:
             self._step.cancel()
             self._step = None
 
+    def stand_back(self) -> None:
+        """Take part in no new round, and tell the others so; what was gathered is kept, a round under way ends."""
+        self._stands_back = True
+        self.withdraw()
+        self._tell()
+
+    def come_back(self) -> None:
+        """Take part again."""
+        self._stands_back, self._counted_at = False, self._clock()
+        self._tell()
+
+    @property
+    def settled(self) -> bool:
+        """Whether no round is under way that this peer is part of."""
+        return self._step is None or self._step.done()
+
+    def _tell(self) -> None:
+        if self._landing is None:
+            self._tracker.publish()
+
     def finish_round(self, seconds: float) -> None:
         """Wait for a round or an update that is under way, so that leaving costs the others nothing."""
         deadline = self._clock() + seconds
@@ -183,7 +205,8 @@ class CollaborativeOptimizer:
             time.sleep(0.05)
 
     def _is_awaited(self) -> bool:
-        return any(item.synchronised and item.epoch == self.epoch - 1 for item in self.view.others)
+        behind = (item for item in self.view.others if item.epoch == self.epoch - 1)
+        return any(item.synchronised and not item.paused for item in behind)
 
     def close(self) -> None:
         """Leave the swarm in order."""

@@ -27,17 +27,22 @@ class SwarmView:
     others: tuple[ProgressRecord, ...] = ()
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
-        """The others that work on the same epoch of the same chain."""
+        """The others that work on the same epoch of the same chain; those that are paused do not."""
         return tuple(
             record
             for record in self.others
-            if record.synchronised and (record.epoch, record.head) == (own.epoch, own.head)
+            if record.synchronised
+            and not record.paused
+            and (record.epoch, record.head) == (own.epoch, own.head)
         )
 
     def near(self, own: ProgressRecord) -> int:
         """How many others can be expected in a round: those at this epoch, and those about to arrive there."""
         here = len(self.at(own))
-        return here + sum(item.synchronised and item.epoch == own.epoch - 1 for item in self.others)
+        coming = (
+            item.synchronised and not item.paused for item in self.others if item.epoch == own.epoch - 1
+        )
+        return here + sum(coming)
 
     def samples(self, own: ProgressRecord, now: float) -> float:
         """Samples of this epoch, the others' extrapolated from their rates for a few seconds."""
@@ -48,7 +53,7 @@ class SwarmView:
 
     def trainers(self) -> int:
         """Peers that compute gradients, this one included."""
-        return 1 + sum(not record.auxiliary for record in self.others)
+        return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
 
 
 def _by_now(record: ProgressRecord, now: float) -> float:

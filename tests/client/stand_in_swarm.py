@@ -33,7 +33,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     if (start.state_dir / "refuse").exists():
         raise DataError("The shard is damaged.", "Get it again.")
     report(Joined(peer_id=str(start.seed), epoch=epoch, parameters=1))
-    report(Progress(epoch, 5.0, 8, 16, 32, 2, 1.0, 16.0, 100 * epoch, 50 * epoch))
+    report(Progress(epoch, 5.0, 8, 16, 32, 2, 1.0, 16.0, 100 * epoch, 50 * epoch, 1, 0.5))
     last = start.stop_at_epoch or LAST_EPOCH
     if start.paused:
         assert commands.wait(60) is Command.PAUSE

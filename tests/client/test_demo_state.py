@@ -34,6 +34,8 @@ def progress(epoch: int = 0, sent: int = 10, swarm_samples: int = 64) -> Progres
         seconds_to_next_epoch=24.0,
         bytes_sent=sent,
         bytes_received=2 * sent,
+        micro_steps=5,
+        compute_seconds=3.5,
     )
 
 

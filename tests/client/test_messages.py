@@ -27,7 +27,8 @@ from core.messages import BootstrapReady, Failed, Heartbeat, Hello
 EVENTS: list[events.Event] = [
     events.Joined(peer_id="Qm", epoch=3, parameters=10),
     events.Planned("It fits.", 16, 1 << 33, 1 << 34),
-    events.Progress(3, None, 1, 2, 3, 4, 5.5, None, 6, 7),
+    events.Progress(3, None, 1, 2, 3, 4, 5.5, None, 6, 7, 8, 9.5),
+    events.Settled(3, 16),
     events.EpochCommitted(4, 1.5, 256, 128, 2, 9.0, "ab" * 32, 10, 11),
     events.CheckpointSaved(4, Path("checkpoint")),
     events.SamplesDrawn(4, Path("samples.png")),

@@ -22,6 +22,8 @@ PROGRESS = Progress(
     seconds_to_next_epoch=84.0,
     bytes_sent=1_500_000,
     bytes_received=900,
+    micro_steps=5,
+    compute_seconds=3.5,
 )
 STATE = DemoState(
     peers=(PeerView(Stage.TRAINING, PROGRESS, 2), PeerView()),

@@ -1,0 +1,160 @@
+"""The pace of a training loop: it stands still within a micro-step, sleeps for its share, and never queues far ahead.
+
+Its owner wants the machine back at once, but a micro-step may take seconds: therefore `between` is called between
+sublayers, forward and backward, where nothing is lost by waiting.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import torch
+
+from core.events import Command, CommandSource
+
+_SHORTEST_SLEEP = 0.03
+"""Seconds; shorter ones would cost more in waking up than they leave to others."""
+_SUBLAYERS_QUEUED = 2
+_WAITING_SECONDS = 1.0
+_SETTLING_SECONDS = 0.2
+
+
+class Abandoned(Exception):
+    """A micro-step was given up because the loop is to stop now; what it has added to gradients is incomplete."""
+
+
+class Standing(Protocol):
+    """What stands still with the loop: the peer, as far as its swarm is concerned."""
+
+    def stand_back(self) -> None:
+        """Take part in no new round."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether no round is under way that this peer is part of."""
+
+    def come_back(self) -> None:
+        """Take part again."""
+
+
+class Queue(Protocol):
+    """Work that a device has been given and has not done."""
+
+    def bound(self) -> None:
+        """Wait until little is left, so that a pause need not wait for much."""
+
+    def drain(self) -> None:
+        """Wait until nothing is left."""
+
+
+class Pace:
+    """Obeys orders to pause, and sleeps so that computing takes no more than its share of the time."""
+
+    def __init__(
+        self,
+        commands: CommandSource,
+        standing: Standing,
+        on_settled: Callable[[], None],
+        queue: Queue | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``queue`` is None where operations are done when they return, as on a CPU."""
+        self._commands, self._standing, self._on_settled = commands, standing, on_settled
+        self._queue, self._clock = queue, clock
+        self._pending: Command | None = None
+        self._since: float | None = None
+        self._owed = 0.0
+        self.compute_seconds = 0.0
+        """Of micro-steps, without what was slept or stood still within them."""
+        self.micro_steps = 0
+
+    def next_command(self) -> Command | None:
+        """What the loop is to do between micro-steps; a pause is over when this returns."""
+        command, self._pending = self._pending or self._commands.poll(), None
+        return self._stand_still() if command == Command.PAUSE else command
+
+    def between(self) -> None:
+        """Called between sublayers: obey at once; raises Abandoned if the loop is to stop."""
+        if self._queue is not None:
+            self._queue.bound()
+        if self._commands.pressing():
+            self._obey()
+        elif self._queue is None:  # on a GPU what was queued has not been computed yet
+            self._count()
+            self._sleep()
+
+    @contextmanager
+    def micro_step(self) -> Iterator[None]:
+        """The time that is counted, and of which a share is slept afterwards."""
+        self._since = self._clock()
+        try:
+            yield
+            self.micro_steps += 1
+        finally:
+            self._count()
+            self._since = None
+        self._sleep()
+
+    def _obey(self) -> None:
+        self._count()
+        command = self._commands.poll()
+        if command == Command.PAUSE:
+            command = self._stand_still()
+        self._pending = command
+        if command == Command.STOP:
+            raise Abandoned
+        self._since = self._clock()
+
+    def _stand_still(self) -> Command | None:
+        """Wait to be told to go on; returns a command that ends the pause otherwise."""
+        if self._queue is not None:
+            self._queue.drain()
+        self._standing.stand_back()
+        command, told = None, False
+        while command not in (Command.RESUME, Command.FINISH, Command.STOP):
+            if not told and self._standing.settled:
+                told = True
+                self._on_settled()
+            command = self._commands.wait(_WAITING_SECONDS if told else _SETTLING_SECONDS)
+        self._standing.come_back()
+        self._owed = 0.0
+        return None if command == Command.RESUME else command
+
+    def _count(self) -> None:
+        """Add what was computed since the last time to the account."""
+        if self._since is None:
+            return
+        now = self._clock()
+        worked, self._since = now - self._since, now
+        share = self._commands.budget.share
+        self.compute_seconds += worked
+        self._owed += worked * (1 - share) / share
+
+    def _sleep(self) -> None:
+        """Sleep off what is owed; an order to pause or stop wakes up."""
+        if self._owed < _SHORTEST_SLEEP:
+            return
+        began = self._clock()
+        self._commands.pressing(self._owed)
+        self._owed = 0.0
+        if self._since is not None:
+            self._since += self._clock() - began
+
+
+class CudaQueue:
+    """Keeps what a GPU has still to do to the work of two sublayers."""
+
+    def __init__(self) -> None:
+        self._marks: list[torch.cuda.Event] = []
+
+    def bound(self) -> None:
+        mark = torch.cuda.Event(blocking=True)
+        mark.record()
+        self._marks.append(mark)
+        if len(self._marks) > _SUBLAYERS_QUEUED:
+            self._marks.pop(0).synchronize()
+
+    def drain(self) -> None:
+        torch.cuda.synchronize()
+        self._marks.clear()

@@ -1,0 +1,169 @@
+"""The pace stands still between sublayers when told to, gives way for its share, and keeps account of its time."""
+
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+import torch
+
+from client.trainer import Commands
+from core.events import Budget, Command
+from core.memory.techniques import Techniques
+from core.micro_steps import MicroSteps
+from core.model.transformer import Transformer
+from core.pace import Abandoned, Pace
+from tests.tiny_run import MODEL
+
+TEXT = torch.ones(2, MODEL.text_length, dtype=torch.long)
+CODES = torch.zeros(2, MODEL.image_length, dtype=torch.long)
+
+
+@dataclass
+class Standing:
+    """A peer that notes what it is told."""
+
+    told: list[str] = field(default_factory=list)
+    settled: bool = True
+
+    def stand_back(self) -> None:
+        self.told.append("back")
+
+    def come_back(self) -> None:
+        self.told.append("here")
+
+
+class SlowCommands(Commands):
+    """Commands whose waits take no time but count as taken."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.slept: list[float] = []
+        super().__init__(lambda: self.time)
+
+    def pressing(self, seconds: float = 0.0) -> bool:
+        pressed = super().pressing()
+        if seconds and not pressed:
+            self.slept.append(seconds)
+            self.time += seconds
+        return pressed
+
+
+def steps(pace: Pace) -> MicroSteps:
+    model = Transformer(MODEL, torch.Generator().manual_seed(0), Techniques(2))
+    return MicroSteps(model, [], between=pace.between)
+
+
+def test_nothing_is_lost_by_a_pause_within_a_micro_step() -> None:
+    commands, standing, settled = Commands(), Standing(), threading.Event()
+    pace = Pace(commands, standing, settled.set)
+    untouched = steps(Pace(Commands(), Standing(), settled.set))
+    paused = steps(pace)
+    losses: list[float] = []
+    commands.put(Command.PAUSE)
+    thread = threading.Thread(target=lambda: losses.append(paused.add_gradients(TEXT, CODES)))
+    thread.start()
+    assert settled.wait(30), "the pause was noticed within the micro-step"
+    assert thread.is_alive()
+    assert standing.told == ["back"]
+    commands.put(Command.RESUME)
+    thread.join(30)
+    assert losses == [untouched.add_gradients(TEXT, CODES)]
+    assert standing.told == ["back", "here"]
+    pairs = zip(gradients(paused), gradients(untouched), strict=True)
+    assert all(torch.equal(one, other) for one, other in pairs)
+
+
+def gradients(of: MicroSteps) -> list[torch.Tensor]:
+    return [item.grad for item in of._model.parameters() if item.grad is not None]
+
+
+@pytest.mark.parametrize("first", [[Command.STOP], [Command.PAUSE, Command.STOP]])
+def test_an_order_to_stop_abandons_the_micro_step_and_is_heard_by_the_loop(first: list[Command]) -> None:
+    commands, pace = _with_orders(*first)
+    with pytest.raises(Abandoned), pace.micro_step():
+        steps(pace).add_gradients(TEXT, CODES)
+    assert pace.next_command() is Command.STOP
+    assert pace.micro_steps == 0
+    assert commands.poll() is None
+
+
+def test_an_order_to_finish_waits_for_the_end_of_the_micro_step() -> None:
+    _, pace = _with_orders(Command.PAUSE, Command.FINISH)
+    steps(pace).add_gradients(TEXT, CODES)
+    assert pace.next_command() is Command.FINISH
+
+
+def test_a_pause_between_micro_steps_ends_with_what_comes_next() -> None:
+    _, pace = _with_orders(Command.PAUSE, Command.PAUSE, Command.RESUME, Command.STOP)
+    assert pace.next_command() is None
+    assert pace.next_command() is Command.STOP
+
+
+def test_it_settles_only_once_the_round_under_way_is_over() -> None:
+    standing = Standing(settled=False)
+    commands, heard = Commands(), threading.Event()
+    pace = Pace(commands, standing, heard.set)
+    commands.put(Command.PAUSE)
+    thread = threading.Thread(target=pace.next_command)
+    thread.start()
+    assert not heard.wait(0.5)
+    standing.settled = True
+    assert heard.wait(30)
+    commands.put(Command.RESUME)
+    thread.join(30)
+
+
+@pytest.mark.parametrize(("share", "slept"), [(1.0, 0.0), (0.5, 4.0), (0.25, 12.0), (0.8, 1.0)])
+def test_it_sleeps_for_what_is_not_its_share(share: float, slept: float) -> None:
+    commands = SlowCommands()
+    commands.budget = Budget(share=share)
+    pace = Pace(commands, Standing(), lambda: None, clock=lambda: commands.time)
+    with pace.micro_step():
+        for _ in range(4):
+            commands.time += 1.0
+            pace.between()
+    assert sum(commands.slept) == pytest.approx(slept)
+    assert pace.compute_seconds == pytest.approx(4.0)
+    assert pace.micro_steps == 1
+
+
+def test_on_a_gpu_it_sleeps_once_the_queue_is_done_and_bounds_the_queue_between_sublayers() -> None:
+    commands, asked = SlowCommands(), []
+
+    class Queue:
+        def bound(self) -> None:
+            asked.append("bound")
+
+        def drain(self) -> None:
+            asked.append("drain")
+
+    commands.budget = Budget(share=0.5)
+    pace = Pace(commands, Standing(), lambda: None, Queue(), clock=lambda: commands.time)
+    with pace.micro_step():
+        commands.time += 1.0
+        pace.between()
+        assert not commands.slept
+    assert commands.slept == [pytest.approx(1.0)]
+    commands.put(Command.PAUSE)
+    commands.put(Command.RESUME)
+    pace.next_command()
+    assert asked == ["bound", "drain"]
+
+
+def test_short_debts_are_not_slept_one_by_one() -> None:
+    commands = SlowCommands()
+    commands.budget = Budget(share=0.5)
+    pace = Pace(commands, Standing(), lambda: None, clock=lambda: commands.time)
+    with pace.micro_step():
+        for _ in range(10):
+            commands.time += 0.01
+            pace.between()
+    assert len(commands.slept) <= 4
+    assert sum(commands.slept) == pytest.approx(0.1, abs=0.03)
+
+
+def _with_orders(*orders: Command) -> tuple[Commands, Pace]:
+    commands = Commands()
+    for order in orders:
+        commands.put(order)
+    return commands, Pace(commands, Standing(), lambda: None)
