@@ -7,16 +7,21 @@ class ClientError(CoreError):
     """Base of the client's errors.
 
     ClientError
+    ├── AutostartError  starting at login cannot be turned on or off
     ├── BusError        a service of the desktop or the system does not answer over D-Bus
     ├── ChildError      a process of ours cannot be kept going
+    ├── DownloadError   a server does not give what was asked of it
     ├── FolderError     a folder to work in holds something else, or is in use
+    ├── JoinError       a run cannot be joined as asked
     ├── HubError        the Hugging Face Hub cannot be reached, or answers what it should not
     ├── KeyringError    the system's keyring does not work
     │   ├── NoKeyring       there is none that may be trusted with a token
     │   └── KeyringLocked   it is locked, or still waits for its password
     ├── SignInError     a sign-in was not completed
     │   └── CredentialsRejected   the Hub does not accept the credentials, or not any more
-    └── SourceLost      what told of the user's activity cannot tell any more
+    ├── SourceLost      what told of the user's activity cannot tell any more
+    ├── StateError      a file of what the client remembers cannot be used or saved
+    └── StatsError      the record of the contribution cannot be used or written
     """
 
     code = "client"
@@ -65,3 +70,23 @@ class SignInError(ClientError):
 
 class CredentialsRejected(SignInError):
     code = "rejected"
+
+
+class AutostartError(ClientError):
+    code = "autostart"
+
+
+class StateError(ClientError):
+    code = "state"
+
+
+class StatsError(ClientError):
+    code = "stats"
+
+
+class DownloadError(ClientError):
+    code = "download"
+
+
+class JoinError(ClientError):
+    code = "join"

@@ -1,6 +1,6 @@
-"""Stand-in children, and an embedded run to make a demo of."""
+"""Stand-in children, an embedded run to make a demo of, and a disk to fill."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
+from tests.client.full_disk import SmallDisk, mounted_at
 from tests.client.stand_in_trainer import Deed
 
 MakeProgram = Callable[..., Program]
@@ -37,6 +38,14 @@ def make_program(tmp_path: Path) -> MakeProgram:
         return Program("trainer", module, start, tmp_path / "trainer.log", environment=beside)
 
     return make
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with mounted_at(folder) as disk:
+        yield disk
 
 
 @pytest.fixture

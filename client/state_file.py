@@ -1,0 +1,74 @@
+"""Small state kept in a JSON file: saved whole or not at all, and whatever is found there is never fatal."""
+
+import errno
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from client.api.errors import StateError
+from core.files import read_bounded, write_atomically
+from core.validation import in_words
+
+LARGEST = 256 * 1024
+"""Bytes of a state file; more is none of ours."""
+SET_ASIDE_KEPT = 3
+"""Of the files that were set aside under one name, the newest."""
+
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+S = TypeVar("S", bound=BaseModel)
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def load(path: Path, model: type[S], default: S, clock: Clock = utc_now) -> tuple[S, StateError | None]:
+    """The state in the file, or `default` and why; a file that is not there is no problem."""
+    try:
+        return model.model_validate_json(read_bounded(path, LARGEST)), None
+    except FileNotFoundError:
+        return default, None
+    except ValidationError as error:
+        fault = in_words(error)
+    except ValueError:
+        fault = f"it has more than {LARGEST} bytes"
+    except OSError as error:
+        fault = error.strerror or str(error)
+    what = f"{path} cannot be used, so its defaults are: {fault}."
+    return default, StateError(what, _remedy(path, clock()))
+
+
+def save(path: Path, state: BaseModel) -> None:
+    """Replace the file; StateError says why it could not be, and the file is then as it was."""
+    try:
+        write_atomically(path, state.model_dump_json(indent=2).encode() + b"\n")
+    except OSError as error:
+        raise StateError(
+            f"{path} could not be saved: {error.strerror or error}. What was saved before is still there.",
+            "Free some space on that disk."
+            if error.errno in _NO_SPACE
+            else f"See that you may write to {path.parent}.",
+        ) from error
+
+
+def set_aside(path: Path, now: datetime) -> Path:
+    """Rename the file after the time, forget the oldest such files, and return its new place."""
+    place = path.with_name(f"{path.name}.set-aside-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
+    path.replace(place)
+    earlier = sorted(path.parent.glob(f"{path.name}.set-aside-*"))
+    for old in earlier[:-SET_ASIDE_KEPT]:
+        if not old.is_dir():
+            old.unlink(missing_ok=True)
+    return place
+
+
+def _remedy(path: Path, now: datetime) -> str:
+    try:
+        return f"It was set aside as {set_aside(path, now).name}; look there if you miss something."
+    except OSError as error:
+        return f"Move it away yourself; setting it aside failed: {error.strerror or error}."
