@@ -1,0 +1,185 @@
+"""Real parts of a desktop for tests: a display without a screen, private D-Buses, and services played on them."""
+
+import asyncio
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+DEADLINE = 20.0
+"""Seconds for a part to come up, or for a condition to come true."""
+
+
+@contextlib.contextmanager
+def running(*command: str, environment: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
+    """That command, killed at the end; its standard output can be read."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout
+        process.stdout.close()
+
+
+@contextlib.contextmanager
+def x_server() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A display such as ``:5``, and the server's process; nobody has touched its keyboard or mouse."""
+    command = ("Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset")
+    with running(*command) as server:
+        try:
+            yield f":{first_line(server)}", server
+        finally:
+            server.send_signal(signal.SIGCONT)
+            server.terminate()  # asked to, it removes its socket and its lock
+            server.wait(DEADLINE)
+
+
+@contextlib.contextmanager
+def virtual_display() -> Iterator[str]:
+    """A display such as ``:5``."""
+    with x_server() as (display, _):
+        yield display
+
+
+def press_key(display: str, key: str = "a") -> None:
+    _drive(display, "key", key)
+
+
+def move_mouse(display: str, x: int, y: int) -> None:
+    _drive(display, "mousemove", str(x), str(y))
+
+
+@contextlib.contextmanager
+def bus_daemon(address: str | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a D-Bus of its own, to play the session's or the system's, and its process."""
+    at = [f"--address={address}"] if address else []
+    with running("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1", *at) as daemon:
+        address = first_line(daemon).split(",guid")[0]
+        yield address, daemon
+        daemon.terminate()
+        daemon.wait(DEADLINE)
+
+
+@contextlib.contextmanager
+def private_bus() -> Iterator[str]:
+    """The address of a D-Bus of its own, to play the session's or the system's."""
+    with bus_daemon() as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def mock_service(
+    address: str, name: str, path: str, interface: str, *, template: str | None = None
+) -> Iterator["MockService"]:
+    """A service on that bus, played by python-dbusmock; empty, or as a template of it describes."""
+    described = ["--template", template] if template else []
+    # The address stands in for both buses: a template chooses one of them by itself.
+    buses = {"DBUS_SESSION_BUS_ADDRESS": address, "DBUS_SYSTEM_BUS_ADDRESS": address}
+    command = [
+        "/usr/bin/python3",
+        "-m",
+        "dbusmock",
+        *described,
+        *([] if template else [name, path, interface]),
+    ]
+    with running(*command, environment=buses):
+        service = MockService(address, name, path, interface)
+        wait_until(service.is_there, f"{name} does not come up")
+        yield service
+
+
+class MockService:
+    """What tests tell a played service, by its control interface."""
+
+    def __init__(self, address: str, name: str, path: str, interface: str) -> None:
+        self._address = address
+        self._name = name
+        self._path = path
+        self._interface = interface
+
+    def is_there(self) -> bool:
+        call = (
+            f"--dest={self._name}",
+            f"--object-path={self._path}",
+            "--method=org.freedesktop.DBus.Peer.Ping",
+        )
+        return self._run("call", *call).returncode == 0
+
+    def add_object(self, path: str, interface: str, methods: str = "[]") -> "MockService":
+        """Another object of the service; ``methods`` such as ``[('Get', 's', 's', 'ret = args[0]')]``."""
+        self.control("AddObject", path, interface, "{}", methods)
+        return MockService(self._address, self._name, path, interface)
+
+    def add_method(self, method: str, takes: str, gives: str, code: str) -> None:
+        """``code``: Python that sets ``ret``; see python-dbusmock."""
+        self.control("AddMethod", self._interface, method, takes, gives, code)
+
+    def add_property(self, name: str, value: str) -> None:
+        """The value in GVariant's text format, such as ``<true>`` or ``<uint32 3>``."""
+        self.control("AddProperty", self._interface, name, value)
+
+    def set_property(self, name: str, value: str) -> None:
+        """Change it, and tell so by PropertiesChanged."""
+        self.control("UpdateProperties", self._interface, f"{{'{name}': {value}}}")
+
+    def emit(self, signal: str, signature: str, values: str) -> None:
+        """The values as an array of variants in GVariant's text format, such as ``[<uint32 1>]``."""
+        self.control("EmitSignal", self._interface, signal, signature, values)
+
+    def calls(self, method: str) -> int:
+        """How often the method was called."""
+        return len(re.findall(r"\((?:uint64 )?\d+, \[", self.control("GetMethodCalls", method)))
+
+    def control(self, method: str, *arguments: str) -> str:
+        """Call a method of python-dbusmock's own interface; its answer as text."""
+        answer = self._run("call", *self._at(f"org.freedesktop.DBus.Mock.{method}"), *arguments)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
+
+    def _at(self, method: str) -> tuple[str, ...]:
+        return (f"--dest={self._name}", f"--object-path={self._path}", f"--method={method}")
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["gdbus", arguments[0], f"--address={self._address}", *arguments[1:]]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
+
+
+def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
+    """Return once it holds; fail if it does not within that time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.02)
+
+
+async def eventually(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
+    """As `wait_until`, for a test whose loop has to go on."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, otherwise
+        await asyncio.sleep(0.02)
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    ready, _, _ = select.select([process.stdout], [], [], DEADLINE)
+    line = process.stdout.readline().strip() if ready else ""
+    assert line, f"{process.args!r} does not come up"
+    return line
+
+
+def _drive(display: str, *deed: str) -> None:
+    subprocess.run(["xdotool", *deed], check=True, env={**os.environ, "DISPLAY": display}, timeout=DEADLINE)
