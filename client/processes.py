@@ -15,6 +15,8 @@ class Process:
     pid: int
     parent: int
     session: int
+    name: str = ""
+    """As the kernel keeps it: its first 15 bytes."""
 
 
 def listable() -> bool:
@@ -59,8 +61,10 @@ def _pids() -> Iterator[int]:
 
 def _read(pid: int) -> Process | None:
     # The second field is the name in parentheses and may hold anything.
-    fields = _contents(pid, "stat").rpartition(b")")[2].split()
-    return Process(pid, parent=int(fields[1]), session=int(fields[3])) if fields else None
+    before, _, after = _contents(pid, "stat").rpartition(b")")
+    fields = after.split()
+    name = os.fsdecode(before.partition(b"(")[2])
+    return Process(pid, parent=int(fields[1]), session=int(fields[3]), name=name) if fields else None
 
 
 def _contents(pid: int, name: str) -> bytes:

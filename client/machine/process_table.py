@@ -1,0 +1,41 @@
+"""All processes of the machine, listed at most every ten seconds: that is what it may cost to know them."""
+
+from collections.abc import Callable, Sequence
+
+import psutil
+
+from client import processes
+from client.processes import Process
+
+INTERVAL = 10.0
+"""Seconds between two scans, whoever asks."""
+
+
+def list_processes() -> Sequence[Process]:
+    """Those of this moment, on any system."""
+    if processes.listable():
+        return processes.running()
+    return [
+        Process(found.pid, found.info["ppid"] or 0, session=0, name=found.info["name"] or "")
+        for found in psutil.process_iter(["ppid", "name"])
+    ]
+
+
+class ProcessTable:
+    """The latest list, shared by all who need one; not for several threads at once."""
+
+    def __init__(
+        self, clock: Callable[[], float], scan: Callable[[], Sequence[Process]] = list_processes
+    ) -> None:
+        self._clock = clock
+        self._scan = scan
+        self._rows: Sequence[Process] = ()
+        self.read_at = float("-inf")
+        """On the clock."""
+
+    def rows(self) -> Sequence[Process]:
+        """At most ten seconds old; takes some milliseconds where it has to be read."""
+        if self._clock() >= self.read_at + INTERVAL:
+            self.read_at = self._clock()
+            self._rows = self._scan()
+        return self._rows

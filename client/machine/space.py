@@ -1,0 +1,21 @@
+"""How much RAM and disk is free."""
+
+import shutil
+from pathlib import Path
+
+from client.machine.ram import free_ram
+from client.machine.readings import Known, Reading, Unknown
+
+
+def read_free_ram() -> Reading[int]:
+    """Bytes that can be taken without swapping."""
+    return Known(free_ram(), "the system and its control groups")
+
+
+def read_free_disk(folder: Path) -> Reading[int]:
+    """Bytes that this user may still write there, or where it would be made."""
+    there = next((part for part in (folder, *folder.parents) if part.exists()), folder)
+    try:
+        return Known(shutil.disk_usage(there).free, f"the file system of {there}")
+    except OSError as error:
+        return Unknown(f"The free space of {there} cannot be read: {error.strerror}.")
