@@ -143,12 +143,10 @@ def test_a_broken_download_is_resumed_where_it_ended(
 ) -> None:
     server.instead("codec/vqgan.safetensors", broken_off(after=100_000))
     offer = offered(server, run, web, paths)
-    with pytest.raises(DownloadError):
+    with pytest.raises(DownloadError, match=r"127\.0\.0\.1"):
         bring(offer, unheard)
     assert not (offer.folder / "run.toml").exists()
     again = offered(server, run, web, paths)
-    got = len(WEIGHTS) - next(r.size for r in again.missing if r.size == len(WEIGHTS))
-    assert got == 0
     assert again.download_bytes == sum(ref.size for ref in again.missing) - 100_000
     assert_whole(bring(again, unheard), run)
     assert ("/codec/vqgan.safetensors", "bytes=100000-") in server.asked
@@ -357,7 +355,7 @@ def test_a_second_attempt_at_the_same_time_is_sent_away(
 @pytest.mark.parametrize(
     "names",
     [("run.toml",), ("Run.TOML",), ("a.part",), ("shard", "Shard")],
-    ids=lambda names: "+".join(names),
+    ids="+".join,
 )
 def test_names_that_collide_are_refused(names: tuple[str, ...]) -> None:
     refs = [FileRef(path=name, sha256=f"{number:064x}", size=1) for number, name in enumerate(names)]
