@@ -7,9 +7,17 @@ class ClientError(CoreError):
     """Base of the client's errors.
 
     ClientError
+    ├── AlreadyRunning  this user has a daemon
     ├── AutostartError  starting at login cannot be turned on or off
     ├── BusError        a service of the desktop or the system does not answer over D-Bus
     ├── ChildError      a process of ours cannot be kept going
+    ├── ControlError    daemon and front end do not come together
+    │   ├── NoDaemon        none runs, or it has ended
+    │   ├── DaemonSilent    one runs, but does not answer
+    │   ├── DaemonOld       it and the front end are of different versions
+    │   ├── DaemonForeign   it belongs to another user
+    │   └── DaemonFailed    it ended while it was starting
+    ├── DisplayError    the X server or the Wayland compositor does not answer as it should
     ├── DownloadError   a server does not give what was asked of it
     ├── FolderError     a folder to work in holds something else, or is in use
     ├── JoinError       a run cannot be joined as asked
@@ -17,6 +25,7 @@ class ClientError(CoreError):
     ├── KeyringError    the system's keyring does not work
     │   ├── NoKeyring       there is none that may be trusted with a token
     │   └── KeyringLocked   it is locked, or still waits for its password
+    ├── RequestRefused  the daemon says why it does not do what was asked
     ├── SignInError     a sign-in was not completed
     │   └── CredentialsRejected   the Hub does not accept the credentials, or not any more
     ├── SourceLost      what told of the user's activity cannot tell any more
@@ -90,3 +99,60 @@ class DownloadError(ClientError):
 
 class JoinError(ClientError):
     code = "join"
+
+
+class AlreadyRunning(ClientError):
+    code = "already_running"
+    STATUS = 3
+    """Exit status of the second daemon, which tells whoever started it to look for the first."""
+
+
+class ControlError(ClientError):
+    code = "control"
+
+
+class NoDaemon(ControlError):
+    code = "no_daemon"
+
+    def __init__(self, what: str, remedy: str = "Start it with `idlebrush daemon`.") -> None:
+        super().__init__(what, remedy)
+
+
+class DaemonSilent(ControlError):
+    code = "daemon_silent"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The daemon runs, but does not answer.",
+            "Try again in a minute; if it stays silent, end its process and start it with `idlebrush daemon`.",
+        )
+
+
+class DaemonOld(ControlError):
+    code = "daemon_old"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The daemon that runs is of another version than this program.",
+            "End it with `idlebrush quit`, and start it again with `idlebrush daemon`.",
+        )
+
+
+class DaemonForeign(ControlError):
+    code = "daemon_foreign"
+
+
+class DaemonFailed(ControlError):
+    code = "daemon_failed"
+
+
+class RequestRefused(ClientError):
+    """Has the code, the words and the remedy that the daemon gave."""
+
+    def __init__(self, code: str, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.code = code
+
+
+class DisplayError(ClientError):
+    code = "display"
