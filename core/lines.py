@@ -19,6 +19,12 @@ MAX_LINE = 64 * 1024
 _MAX_WAITING = 256
 """Messages that may wait for a reader who has stopped reading, before replaceable ones are dropped."""
 
+_SAID_INSTEAD = {
+    "extra_forbidden": "one of its fields is not known.",
+    "union_tag_invalid": "its type is not known.",
+}
+"""For the complaints of pydantic that would quote the sender."""
+
 M = TypeVar("M")
 
 
@@ -51,11 +57,14 @@ def decode(line: bytes, kinds: TypeAdapter[M]) -> M:
         raise LineError(
             f"A message is not understood: {_first_complaint(error)}",
             "Make sure that all parts of Idlebrush are of the same version, and start again.",
-        ) from error
+        ) from None  # the cause would print what was received, which may be a secret
 
 
 def _first_complaint(error: ValidationError) -> str:
+    """What is wrong and where, in words that repeat nothing of what was received."""
     first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] in _SAID_INSTEAD:
+        return _SAID_INSTEAD[first["type"]]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}." if where else f"{first['msg']}."
 

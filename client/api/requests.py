@@ -1,6 +1,6 @@
 """What a front end says to the daemon, and what it is answered: JSON lines, each request with a number of its own."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, TypeAdapter, field_serializer
 
@@ -8,7 +8,9 @@ from client.api.snapshot import Snapshot
 from core.lines import Message
 
 PROTOCOL = 1
-"""Raised when a message changes its meaning; a daemon answers others with `Refused`."""
+"""Raised when a message changes its meaning; a daemon answers others with `Refused`, but for `Quit`."""
+PROTOCOL_CODE = "protocol"
+"""Of the refusal of a request in another protocol."""
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]
 Text = Annotated[str, Field(max_length=4096)]
@@ -17,8 +19,8 @@ Text = Annotated[str, Field(max_length=4096)]
 class Request(Message):
     """Base of all requests."""
 
-    id: Number
-    """Chosen by the front end; the answer carries it."""
+    id: Number = 0
+    """Given by the connection that sends it; the answer carries it."""
     protocol: Literal[1] = 1
 
 
@@ -149,5 +151,5 @@ class Status(Message):
 
 Answer = Done | Refused | Status
 
-REQUESTS: TypeAdapter[Any] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
-ANSWERS: TypeAdapter[Any] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])
+REQUESTS: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
+ANSWERS: TypeAdapter[Answer] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])

@@ -1,0 +1,124 @@
+"""A front end's end of the control channel: a connection that blocks, and a codec for those that may not."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from client.api.endpoint import Endpoint, local_endpoint
+from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
+from client.api.requests import ANSWERS, PROTOCOL_CODE, Answer, AnyRequest, Done, Refused, Status, Watch
+from client.api.snapshot import Snapshot
+from core.lines import MAX_LINE, LineError, decode, encode
+
+CONNECT_SECONDS = 5.0
+ANSWER_SECONDS = 30.0
+_PIECE = 64 * 1024
+
+
+class LineBuffer:
+    """Bytes in, answers out: for front ends whose event loop reads the socket, and for `Connection`."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, received: bytes) -> list[Answer]:
+        """The answers that these bytes complete; DaemonOld for what is none."""
+        *lines, self._rest = (self._rest + received).split(b"\n")
+        if len(self._rest) >= MAX_LINE:
+            raise DaemonOld
+        return [_understand(line + b"\n") for line in lines]
+
+
+def _understand(line: bytes) -> Answer:
+    try:
+        answer = decode(line, ANSWERS)
+    except LineError as error:
+        raise DaemonOld from error
+    if isinstance(answer, Refused) and answer.code == PROTOCOL_CODE:
+        raise DaemonOld
+    return answer
+
+
+class Connection:
+    """To the daemon of this user, for one thread; it gives each request its number."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        self._buffer = LineBuffer()
+        self._waiting: list[Answer] = []
+        self._number = 0
+
+    @classmethod
+    def open(
+        cls, path: Path, seconds: float = CONNECT_SECONDS, *, at: Callable[[Path], Endpoint] = local_endpoint
+    ) -> Self:
+        """Connect to whoever listens at `path`, in `seconds` at most; NoDaemon where nobody does."""
+        return cls(at(path).connect(seconds))
+
+    def ask(self, request: AnyRequest, seconds: float = ANSWER_SECONDS) -> Done | Status:
+        """Have the request carried out; RequestRefused says why it is not, DaemonSilent that it takes long."""
+        deadline = time.monotonic() + seconds
+        number = self._send(request, seconds)
+        while True:
+            answer = self._next(deadline)
+            if answer.id == number or (isinstance(answer, Refused) and answer.id == 0):
+                return _accepted(answer)
+
+    def watch(self) -> Iterator[Snapshot]:
+        """The daemon's snapshot now, and after each change; NoDaemon once the daemon has ended."""
+        number = self._send(Watch(), ANSWER_SECONDS)
+        deadline: float | None = time.monotonic() + ANSWER_SECONDS
+        while True:
+            answer = _accepted(self._next(deadline))
+            deadline = None  # the next change may be hours away
+            if isinstance(answer, Status) and answer.id == number:
+                yield answer.snapshot
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _send(self, request: AnyRequest, seconds: float) -> int:
+        self._number += 1
+        line = encode(request.model_copy(update={"id": self._number}))
+        self._socket.settimeout(seconds)
+        try:
+            self._socket.sendall(line)
+        except TimeoutError as error:
+            raise DaemonSilent from error
+        except ConnectionError as error:
+            raise NoDaemon("The daemon has ended, or takes no more connections.") from error
+        return self._number
+
+    def _next(self, deadline: float | None) -> Answer:
+        while not self._waiting:
+            self._waiting = self._buffer.feed(self._receive(deadline))
+        return self._waiting.pop(0)
+
+    def _receive(self, deadline: float | None) -> bytes:
+        try:
+            self._socket.settimeout(None if deadline is None else max(deadline - time.monotonic(), 1e-3))
+            received = self._socket.recv(_PIECE)
+        except TimeoutError as error:
+            raise DaemonSilent from error
+        except ConnectionError as error:
+            raise NoDaemon("The daemon has ended, or takes no more connections.") from error
+        if not received:
+            raise NoDaemon("The daemon has ended, or takes no more connections.")
+        return received
+
+
+def _accepted(answer: Answer) -> Done | Status:
+    if isinstance(answer, Refused):
+        raise RequestRefused(answer.code, answer.what, answer.remedy)
+    return answer

@@ -1,0 +1,68 @@
+"""Where the daemon listens and front ends connect, as an interface: a Unix socket, or loopback TCP on Windows.
+
+Both ends are sure that the other belongs to the same user before either tells it anything. A daemon listens
+only while it holds `client.lock`: whatever lies at the path then was left behind.
+"""
+
+import asyncio
+import socket
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemon
+
+BACKLOG = 64
+ONLY_OWNER = 0o600
+
+
+class Endpoint(Protocol):
+    """One place to meet, as both sides see it."""
+
+    def listen(self) -> socket.socket:
+        """Begin to listen; ControlError where that cannot be."""
+
+    async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Whether whoever has connected is this user; nobody else is told anything."""
+
+    def connect(self, seconds: float) -> socket.socket:
+        """A connection to this user's daemon, which blocks for `seconds` at most; ControlError without one."""
+
+    def remove(self) -> None:
+        """Leave nothing at the path."""
+
+
+def local_endpoint(path: Path) -> Endpoint:
+    """The kind that this system has."""
+    if sys.platform == "win32":
+        from client.api.loopback import LoopbackEndpoint
+
+        return LoopbackEndpoint(path)
+    from client.api.unix_socket import UnixEndpoint
+
+    return UnixEndpoint(path)
+
+
+def no_connection(error: OSError, path: Path) -> ControlError:
+    """What a failed attempt to connect says about the daemon."""
+    match error:
+        case FileNotFoundError() | NotADirectoryError() | ConnectionRefusedError():
+            return NoDaemon("No daemon runs.")
+        case PermissionError():
+            return DaemonForeign(
+                f"What listens at {path} belongs to another user.",
+                "Sign in as the user whose daemon this is, or set IDLEBRUSH_HOME to a folder of yours.",
+            )
+        case TimeoutError() | BlockingIOError():  # the latter where too many wait for being accepted
+            return DaemonSilent()
+    return ControlError(
+        f"The daemon cannot be reached at {path}: {error.strerror or error}.",
+        "Look into the daemon's log, and start it again.",
+    )
+
+
+def cannot_listen(error: OSError, path: Path) -> ControlError:
+    return ControlError(
+        f"The daemon cannot listen at {path}: {error.strerror or error}.",
+        "Set IDLEBRUSH_HOME to a folder of yours with a short path, on a disk of this computer.",
+    )

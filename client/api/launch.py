@@ -1,0 +1,106 @@
+"""Brings a front end to the daemon: to the one that runs, or to one that it starts and leaves on its own."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from client.api.connection import Connection
+from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
+from client.api.requests import GetStatus
+from client.paths import Paths
+from core.files import read_bounded
+
+START_SECONDS = 20.0
+_POLL = 0.05
+_LAST_WORDS = 64 * 1024
+
+
+@dataclass(frozen=True)
+class DaemonProgram:
+    """What is started as the daemon."""
+
+    module: str = "client.daemon"
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    """Has to lead to the same `Paths` as the front end's own."""
+
+
+_DAEMON = DaemonProgram()
+
+
+def ensure_daemon(
+    paths: Paths, seconds: float = START_SECONDS, *, program: DaemonProgram = _DAEMON
+) -> Connection:
+    """A connection to a daemon that answers, started if there is none; of several that start one, all get it."""
+    deadline = time.monotonic() + seconds
+    try:
+        return _answering(paths, deadline)
+    except NoDaemon:
+        paths.prepare()
+    log = paths.log("daemon-start")
+    process = _start(program, log)
+    while time.monotonic() < deadline:
+        status = process.poll()
+        try:
+            return _answering(paths, deadline)
+        except NoDaemon:
+            if status not in (None, AlreadyRunning.STATUS):
+                raise _failed(status, log) from None
+        time.sleep(_POLL)
+    raise DaemonSilent
+
+
+def _answering(paths: Paths, deadline: float) -> Connection:
+    """That something accepts connections does not say yet that it is awake."""
+    seconds = max(deadline - time.monotonic(), _POLL)
+    connection = Connection.open(paths.socket, seconds)
+    try:
+        connection.ask(GetStatus(), seconds)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
+    """The daemon, in a session of its own: neither the terminal nor the front end takes it along."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+    writing = os.open(log, flags, 0o600)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", program.module],
+            stdin=subprocess.DEVNULL,
+            stdout=writing,
+            stderr=writing,
+            cwd=Path(sys.executable).anchor,
+            env=dict(program.environment),
+            **_detached(),
+        )
+    finally:
+        os.close(writing)
+    # A front end that outlives the daemon has to collect it.
+    threading.Thread(target=process.wait, name="daemon's end", daemon=True).start()
+    return process
+
+
+def _detached() -> dict[str, Any]:
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def _failed(status: int | None, log: Path) -> DaemonFailed:
+    try:
+        lines = read_bounded(log, _LAST_WORDS).decode(errors="replace").split("\n")
+    except (OSError, ValueError):
+        lines = []
+    words = next((line.strip() for line in reversed(lines) if line.strip()), f"exit status {status}")
+    return DaemonFailed(
+        f"The daemon ended while it was starting: {words}",
+        f"Put that right, and try again. See {log} for more.",
+    )

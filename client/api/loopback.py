@@ -1,0 +1,118 @@
+"""The control channel's endpoint where there are no Unix sockets: TCP on loopback, and a secret in a file.
+
+Anybody on the computer can connect to the port, and can listen at it once the daemon has ended. So each side
+proves that it knows the secret, without telling it, before it says anything else. The file lies in a folder
+of the user's own, which on Windows is closed to others by the permissions that it inherits.
+"""
+
+import asyncio
+import hmac
+import secrets
+import socket
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
+
+from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from core.files import read_bounded, write_atomically
+
+_HOST = "127.0.0.1"
+_BYTES = 32
+"""Of the secret, of each challenge, and of each proof."""
+_MAX_FILE = 4096
+_PATIENCE = 5.0
+"""Seconds that a front end may take to prove itself."""
+
+
+class _Place(BaseModel):
+    """The contents of the file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    port: int = Field(gt=0, lt=2**16)
+    secret: SecretStr
+
+    @field_serializer("secret")
+    def _reveal(self, secret: SecretStr) -> str:
+        return secret.get_secret_value()
+
+    def proof(self, side: bytes, challenge: bytes) -> bytes:
+        """What only who knows the secret can answer to a challenge; `side` keeps it from being echoed."""
+        return hmac.digest(self.secret.get_secret_value().encode(), side + challenge, "sha256")
+
+
+class LoopbackEndpoint:
+    """See `client.api.endpoint.Endpoint`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._place: _Place | None = None
+
+    def listen(self) -> socket.socket:
+        listening = socket.socket(socket.AF_INET)
+        try:
+            listening.bind((_HOST, 0))
+            listening.listen(BACKLOG)
+            self._place = _Place(port=listening.getsockname()[1], secret=SecretStr(secrets.token_hex(_BYTES)))
+            write_atomically(self._path, self._place.model_dump_json().encode(), ONLY_OWNER)
+        except OSError as error:
+            listening.close()
+            raise cannot_listen(error, self._path) from error
+        return listening
+
+    async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        assert self._place, "it listens"
+        challenge = secrets.token_bytes(_BYTES)
+        writer.write(challenge)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                answer = await reader.readexactly(2 * _BYTES)
+        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
+            return False
+        proof, their_challenge = answer[:_BYTES], answer[_BYTES:]
+        if not hmac.compare_digest(proof, self._place.proof(b"front end", challenge)):
+            return False
+        writer.write(self._place.proof(b"daemon", their_challenge))
+        return True
+
+    def connect(self, seconds: float) -> socket.socket:
+        connection = socket.socket(socket.AF_INET)
+        try:
+            connection.settimeout(seconds)
+            place = _read(self._path)
+            connection.connect((_HOST, place.port))
+            _prove_both(connection, place)
+        except OSError as error:
+            connection.close()
+            raise no_connection(error, self._path) from error
+        return connection
+
+    def remove(self) -> None:
+        self._path.unlink(missing_ok=True)
+
+
+def _prove_both(connection: socket.socket, place: _Place) -> None:
+    """Answer the daemon's challenge, and see that it can answer ours; PermissionError otherwise."""
+    challenge = _receive(connection)
+    own_challenge = secrets.token_bytes(_BYTES)
+    connection.sendall(place.proof(b"front end", challenge) + own_challenge)
+    if not hmac.compare_digest(_receive(connection), place.proof(b"daemon", own_challenge)):
+        raise PermissionError
+
+
+def _receive(connection: socket.socket) -> bytes:
+    received = b""
+    while len(received) < _BYTES:
+        piece = connection.recv(_BYTES - len(received))
+        if not piece:
+            raise PermissionError
+        received += piece
+    return received
+
+
+def _read(path: Path) -> _Place:
+    """The place that a daemon has written; whatever else the file holds, nobody listens there."""
+    try:
+        return _Place.model_validate_json(read_bounded(path, _MAX_FILE))
+    except ValueError as error:
+        raise ConnectionRefusedError(str(error)) from error

@@ -1,0 +1,257 @@
+"""The daemon's end of the control channel: carries out its own user's requests, and publishes snapshots.
+
+Whatever front ends send, or leave unread, costs the daemon a bounded amount of memory and no waiting: lines,
+connections, patience and what waits to be read are all limited. A front end that reads slowly misses
+snapshots, never the latest.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from client.api.endpoint import Endpoint, local_endpoint
+from client.api.requests import (
+    PROTOCOL,
+    PROTOCOL_CODE,
+    REQUESTS,
+    AnyRequest,
+    Done,
+    GetStatus,
+    Number,
+    Quit,
+    Refused,
+    Status,
+    Watch,
+)
+from client.api.snapshot import Snapshot
+from core.errors import CoreError
+from core.lines import MAX_LINE, LineError, decode, encode
+
+Handle = Callable[[AnyRequest], Awaitable[Done | Refused]]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What front ends may take, together and each."""
+
+    connections: int = 64
+    bad_lines: int = 8
+    """Of one connection, which then is closed."""
+    quiet: float = 60.0
+    """Seconds that a front end which watches nothing may say nothing."""
+    unread: float = 60.0
+    """Seconds that a front end may leave unread what it was sent."""
+    interval: float = 0.2
+    """Seconds between two snapshots for one front end."""
+    farewell: float = 1.0
+    """Seconds in which answers on their way are still sent when the daemon ends."""
+
+
+_DEFAULT = Limits()
+
+
+class Control:
+    """Listens from `start` to `close`; of requests, `handle` sees all but those for snapshots."""
+
+    def __init__(
+        self,
+        path: Path,
+        handle: Handle,
+        snapshot: Callable[[], Snapshot],
+        *,
+        limits: Limits = _DEFAULT,
+        at: Callable[[Path], Endpoint] = local_endpoint,
+    ) -> None:
+        self._endpoint = at(path)
+        self._handle = handle
+        self._snapshot = snapshot
+        self._limits = limits
+        self._sessions: dict[_Session, asyncio.Task[None]] = {}
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> None:
+        """Begin to listen; the caller holds `client.lock`."""
+        listening = self._endpoint.listen()
+        self._server = await asyncio.start_server(self._accept, sock=listening, limit=MAX_LINE)
+
+    def publish(self) -> None:
+        """Something has changed: whoever watches gets the latest snapshot soon."""
+        for session in self._sessions:
+            session.news.set()
+
+    async def close(self) -> None:
+        """Stop listening, and let answers on their way arrive. Not to be awaited by `handle`."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._endpoint.remove()
+        for session in self._sessions:
+            session.end()
+        if tasks := set(self._sessions.values()):
+            _, late = await asyncio.wait(tasks, timeout=self._limits.farewell)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._sessions) >= self._limits.connections:
+            writer.transport.abort()
+            return
+        session = _Session(reader, writer, self._handle, self._snapshot, self._limits)
+        self._sessions[session] = asyncio.create_task(self._serve(session, reader, writer))
+
+    async def _serve(
+        self, session: "_Session", reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        try:
+            if await self._endpoint.admits(reader, writer):
+                await session.run()
+        finally:
+            del self._sessions[session]
+            writer.transport.abort()  # everything worth sending was waited for
+
+
+class _Session:
+    """One connection of one front end."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        handle: Handle,
+        snapshot: Callable[[], Snapshot],
+        limits: Limits,
+    ) -> None:
+        self.news = asyncio.Event()
+        self._reader, self._writer = reader, writer
+        self._handle, self._snapshot, self._limits = handle, snapshot, limits
+        self._watching: asyncio.Task[None] | None = None
+        self._answering = self._ending = False
+        self._bad_lines = 0
+        writer.transport.set_write_buffer_limits(high=0)
+
+    async def run(self) -> None:
+        """Answer line by line, until either side has had enough."""
+        try:
+            while not self._ending and (line := await self._line()):
+                self._answering = True
+                await self._answer(line)
+                self._answering = False
+        except (ConnectionError, TimeoutError):
+            pass  # the front end has gone, or might as well have
+        finally:
+            if self._watching:
+                self._watching.cancel()
+
+    def end(self) -> None:
+        """Send the answer that is due, if there is one, and nothing more."""
+        self._ending = True
+        if not self._answering:
+            self._writer.transport.abort()
+
+    async def _line(self) -> bytes:
+        async with asyncio.timeout(None if self._watching else self._limits.quiet):
+            await asyncio.sleep(0)  # lines that have arrived together do not keep the others waiting
+            try:
+                return await self._reader.readline()
+            except ValueError:  # what follows begins within the line that was too long
+                self._bad_lines = self._limits.bad_lines
+                return b"\0"
+
+    async def _answer(self, line: bytes) -> None:
+        match understand(line):
+            case Refused() as refusal:
+                await self._send(encode(refusal))
+                self._bad_lines += 1
+                self._ending |= self._bad_lines >= self._limits.bad_lines
+            case GetStatus(id=number):
+                await self._send(self._status(number))
+            case Watch(id=number):
+                self._watch(number)
+            case request:
+                await self._send(encode(await self._outcome(request)))
+
+    async def _outcome(self, request: AnyRequest) -> Done | Refused:
+        try:
+            return await self._handle(request)
+        except CoreError as error:
+            return _refusal(request.id, error)
+
+    def _watch(self, number: int) -> None:
+        if self._watching:
+            self._watching.cancel()
+        self._watching = asyncio.create_task(self._keep_posted(number))
+
+    async def _keep_posted(self, number: int) -> None:
+        try:
+            while True:
+                self.news.clear()
+                await self._send(self._status(number))
+                await asyncio.sleep(self._limits.interval)
+                await self.news.wait()
+        except (ConnectionError, TimeoutError):
+            self._writer.transport.abort()
+
+    def _status(self, number: int) -> bytes:
+        try:
+            return encode(Status(id=number, snapshot=self._snapshot()))
+        except LineError as error:
+            return encode(_refusal(number, error))
+
+    async def _send(self, line: bytes) -> None:
+        """Hand over a line, and wait until all of it has left this process."""
+        self._writer.write(line)
+        async with asyncio.timeout(self._limits.unread):
+            await self._writer.drain()
+
+
+class _Envelope(BaseModel):
+    """What all versions of the protocol have in common."""
+
+    type: str
+    protocol: int
+    id: Number = 0
+
+
+class _Numbered(BaseModel):
+    id: Number = 0
+
+
+def understand(line: bytes) -> AnyRequest | Refused:
+    """The request in a line, or what is wrong with it, in words that repeat nothing of the line."""
+    try:
+        return decode(line, REQUESTS)
+    except LineError as error:
+        return _of_another_version(line) or _refusal(_number(line), error)
+
+
+def _of_another_version(line: bytes) -> Quit | Refused | None:
+    """A daemon can be ended by any version, as that is what whoever meets an old one is told to do."""
+    try:
+        envelope = _Envelope.model_validate_json(line)
+    except ValidationError:
+        return None
+    if envelope.protocol == PROTOCOL:
+        return None
+    if envelope.type == "quit":
+        return Quit(id=envelope.id)
+    return Refused(
+        id=envelope.id,
+        code=PROTOCOL_CODE,
+        what="The daemon that runs is of another version than this program.",
+        remedy="End it with `idlebrush quit`, and start it again with `idlebrush daemon`.",
+    )
+
+
+def _number(line: bytes) -> int:
+    try:
+        return _Numbered.model_validate_json(line).id
+    except ValidationError:
+        return 0
+
+
+def _refusal(number: int, error: CoreError) -> Refused:
+    return Refused(id=number, code=error.code, what=error.what, remedy=error.remedy)

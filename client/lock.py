@@ -1,0 +1,90 @@
+"""Sees that a user has one daemon: a lock that its process holds for life, which the system lets go of.
+
+The file stays where it is; only the lock counts, so one that a killed daemon has left is in nobody's way.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Self
+
+from client.api.errors import AlreadyRunning, ControlError
+
+_FAR = 1 << 20
+"""Where Windows locks a byte, as nobody else can read the bytes that are locked."""
+
+
+class DaemonLock:
+    """Held from `acquire` until `release`, or until this process ends, however it does."""
+
+    def __init__(self, path: Path, meets: Path) -> None:
+        self._path = path
+        self._meets = meets
+        self._file: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock; AlreadyRunning says who has it."""
+        try:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unusable(error) from error
+        try:
+            _lock(file)
+        except BlockingIOError as error:
+            raise self._held(os.read(file, 32)) from error
+        except OSError as error:
+            raise self._unusable(error) from error
+        else:
+            self._file = file
+            os.ftruncate(file, 0)
+            os.write(file, f"{os.getpid()}\n".encode())
+        finally:
+            if self._file is None:
+                os.close(file)
+
+    def release(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        self.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def _held(self, content: bytes) -> AlreadyRunning:
+        pid = content.decode(errors="replace").strip()
+        process = f"process {pid}" if pid.isdigit() else "a process that has just started"
+        return AlreadyRunning(
+            f"A daemon of yours runs already: {process}, which listens at {self._meets}.",
+            "Use that one; `idlebrush quit` ends it.",
+        )
+
+    def _unusable(self, error: OSError) -> ControlError:
+        return ControlError(
+            f"The lock {self._path} cannot be used: {error.strerror or error}.",
+            "Set IDLEBRUSH_HOME to a folder of yours on a disk of this computer.",
+        )
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        """BlockingIOError where another process has it."""
+        os.lseek(file, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        """BlockingIOError where another process has it."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

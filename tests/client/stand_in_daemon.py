@@ -1,0 +1,72 @@
+"""Stands in for the daemon: the real lock and control channel, and nothing behind them.
+
+What it does beyond that is named in its environment, by DEED.
+"""
+
+import asyncio
+import os
+import sys
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from client.api.errors import ClientError, FolderError
+from client.api.requests import AnyRequest, Done, Join, Quit, Refused
+from client.api.snapshot import Activity, Snapshot
+from client.control import Control
+from client.lock import DaemonLock
+from client.paths import Paths
+
+DEED = "IDLEBRUSH_TEST_DEED"
+
+
+class Deed(StrEnum):
+    SERVE = "serve"
+    FAIL = "fail"
+    """End before listening, with a reason."""
+    SWALLOW = "swallow"
+    """Hold the lock, and never listen."""
+
+
+class StandIn:
+    """Answers everything with Done, except for Join, which fails."""
+
+    def __init__(self) -> None:
+        self._ended = asyncio.Event()
+        self._started = datetime.now(UTC)
+
+    async def live(self, paths: Paths, deed: Deed) -> None:
+        if deed is Deed.FAIL:
+            raise FolderError("The disk is full.", "Delete something.")
+        control = Control(paths.socket, self._handle, self._snapshot)
+        if deed is not Deed.SWALLOW:
+            await control.start()
+        await self._ended.wait()
+        await control.close()
+
+    async def _handle(self, request: AnyRequest) -> Done | Refused:
+        if isinstance(request, Quit):
+            self._ended.set()
+        if isinstance(request, Join):
+            raise FolderError("There is no run in that folder.", "Join it first.")
+        return Done(id=request.id, says=type(request).__name__)
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            version="1", pid=os.getpid(), started=self._started, activity=Activity.OFF, headline="No run."
+        )
+
+
+def main() -> int:
+    paths = Paths.of_user()
+    paths.prepare()
+    try:
+        with DaemonLock(paths.lock, paths.socket):
+            asyncio.run(StandIn().live(paths, Deed(os.environ.get(DEED, Deed.SERVE))))
+    except ClientError as error:
+        print(error, file=sys.stderr)
+        return getattr(error, "STATUS", 1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
