@@ -25,6 +25,8 @@ class ClientError(CoreError):
     ├── KeyringError    the system's keyring does not work
     │   ├── NoKeyring       there is none that may be trusted with a token
     │   └── KeyringLocked   it is locked, or still waits for its password
+    ├── NvmlError       NVIDIA's driver does not tell of its GPUs
+    │   └── NvmlAbsent      there is no such driver
     ├── RequestRefused  the daemon says why it does not do what was asked
     ├── SignInError     a sign-in was not completed
     │   └── CredentialsRejected   the Hub does not accept the credentials, or not any more
@@ -156,3 +158,11 @@ class RequestRefused(ClientError):
 
 class DisplayError(ClientError):
     code = "display"
+
+
+class NvmlError(ClientError):
+    code = "nvml"
+
+
+class NvmlAbsent(NvmlError):
+    code = "nvml_absent"

@@ -1,9 +1,10 @@
-"""The NVIDIA GPU with the most free memory, as its driver's management library (NVML) tells."""
+"""The NVIDIA GPU with the most free memory, to plan for."""
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
+from client.api.errors import NvmlError
+from client.machine.nvml import Nvml
 from core.memory.techniques import Precision
 
 
@@ -16,27 +17,19 @@ class Gpu:
     precisions: tuple[Precision, ...]
 
 
-def read_gpu(nvml: Any = None) -> Gpu | None:
-    """The GPU; None if there is none, or no driver or no ``pynvml`` (package nvidia-ml-py) to tell of it.
+def read_gpu(nvml: Nvml | None = None) -> Gpu | None:
+    """The GPU; None if there is none, or if there is no driver that works to tell of it.
 
     Args:
-        nvml: that module; None: the installed one.
+        nvml: closed afterwards; None: the installed one.
     """
+    nvml = nvml or Nvml()
     try:
-        nvml = nvml or importlib.import_module("pynvml")
-    except ImportError:
-        return None
-    try:
-        nvml.nvmlInit()
-    except nvml.NVMLError:
-        return None
-    try:
-        handles = map(nvml.nvmlDeviceGetHandleByIndex, range(nvml.nvmlDeviceGetCount()))
-        found = [_read(nvml, handle) for handle in handles]
-    except nvml.NVMLError:
+        found = [_read(nvml, handle) for handle in nvml.handles()]
+    except NvmlError:
         return None
     finally:
-        nvml.nvmlShutdown()
+        nvml.close()
     return max(found, key=lambda gpu: gpu.free_bytes, default=None)
 
 
@@ -53,7 +46,7 @@ def precisions_of(major: int, minor: int) -> tuple[Precision, ...]:
     return (Precision.FLOAT32,)
 
 
-def _read(nvml: Any, handle: Any) -> Gpu:
-    name = nvml.nvmlDeviceGetName(handle)
-    free = int(nvml.nvmlDeviceGetMemoryInfo(handle).free)
-    return Gpu(str(name), free, precisions_of(*nvml.nvmlDeviceGetCudaComputeCapability(handle)))
+def _read(nvml: Nvml, handle: Any) -> Gpu:
+    name = nvml.ask("nvmlDeviceGetName", handle)
+    free = int(nvml.ask("nvmlDeviceGetMemoryInfo", handle).free)
+    return Gpu(str(name), free, precisions_of(*nvml.ask("nvmlDeviceGetCudaComputeCapability", handle)))

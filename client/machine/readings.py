@@ -43,6 +43,8 @@ class GpuReading:
     celsius: float | None
     watts: float | None
     """Drawn now."""
+    joules: float | None = None
+    """Drawn since the driver was loaded; differences count."""
 
 
 @dataclass(frozen=True)

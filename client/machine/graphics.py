@@ -1,0 +1,111 @@
+"""How busy NVIDIA's GPUs are with other people's work than ours, how much memory that takes, and how hot they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from client.api.errors import NvmlAbsent, NvmlError
+from client.machine.nvml import Nvml
+from client.machine.readings import GpuReading, Known, Reading, Unknown
+
+_SOURCE = "NVIDIA's driver (NVML)"
+_CORE = 0  # NVML_TEMPERATURE_GPU
+
+
+@dataclass(frozen=True)
+class Own:
+    """What of the GPUs' use is ours."""
+
+    pids: frozenset[int] = frozenset()
+    gpu: int | None = None
+    """Index, in the order of the PCI bus, of the one that our trainer uses."""
+    computing: bool = False
+    """Whether it computes now: it runs, and is not frozen."""
+    memory: int = 0
+    """Bytes that it says to hold; asked only where the driver does not tell them by process."""
+
+
+class Graphics:
+    """Remembers up to when each GPU's use was seen; not for several threads at once."""
+
+    def __init__(self, nvml: Nvml) -> None:
+        self._nvml = nvml
+        self._seen: dict[int, int] = {}
+
+    def read(self, own: Own) -> Reading[tuple[GpuReading, ...]]:
+        """All GPUs; none where there is no driver."""
+        try:
+            handles = self._nvml.handles()
+            return Known(tuple(self._read(*of_gpu, own) for of_gpu in enumerate(handles)), _SOURCE)
+        except NvmlAbsent as error:
+            return Known((), error.what)
+        except NvmlError as error:
+            self._seen.clear()
+            return Unknown(f"{error.what} {error.remedy}")
+
+    def close(self) -> None:
+        self._nvml.close()
+
+    def _read(self, index: int, handle: Any, own: Own) -> GpuReading:
+        nvml = self._nvml
+        memory = nvml.ask("nvmlDeviceGetMemoryInfo", handle)
+        milliwatts = nvml.ask_if_told("nvmlDeviceGetPowerUsage", handle)
+        millijoules = nvml.ask_if_told("nvmlDeviceGetTotalEnergyConsumption", handle)
+        return GpuReading(
+            index=index,
+            name=str(nvml.ask("nvmlDeviceGetName", handle)),
+            used_by_others=self._used_by_others(index, handle, own),
+            memory_by_others=_memory_by_others(index, int(memory.used), self._memory_by_pid(handle), own),
+            memory_free=int(memory.free),
+            memory_total=int(memory.total),
+            celsius=nvml.ask_if_told("nvmlDeviceGetTemperature", handle, _CORE),
+            watts=None if milliwatts is None else milliwatts / 1000,
+            joules=None if millijoules is None else millijoules / 1000,
+        )
+
+    def _used_by_others(self, index: int, handle: Any, own: Own) -> float:
+        """By process where the driver tells it so; else all use, while none of it can be ours.
+
+        While ours computes on a GPU that tells its use as a whole only, others' is taken for none: a game is then
+        seen by its memory and its window.
+        """
+        by_pid = self._use_by_pid(index, handle)
+        if by_pid is not None:
+            return min(1.0, sum(use for pid, use in by_pid.items() if pid not in own.pids))
+        if own.computing and own.gpu == index:
+            return 0.0
+        whole = self._nvml.ask_if_told("nvmlDeviceGetUtilizationRates", handle)
+        return 0.0 if whole is None else min(1.0, whole.gpu / 100)
+
+    def _use_by_pid(self, index: int, handle: Any) -> dict[int, float] | None:
+        """Share of the GPU's time of each process since the last reading; None: not told."""
+        samples = self._nvml.samples_by_process(handle, self._seen.get(index, 0))
+        if samples is None:
+            return None
+        samples = sorted(samples, key=lambda sample: int(sample.timeStamp))
+        if samples:
+            self._seen[index] = int(samples[-1].timeStamp)
+        # Stale entries of the driver's buffer show absurd shares.
+        return {int(s.pid): s.smUtil / 100 for s in samples if s.smUtil <= 100}
+
+    def _memory_by_pid(self, handle: Any) -> dict[int, int | None]:
+        """Bytes of each process; None where the driver does not tell them, as on Windows."""
+        found: dict[int, int | None] = {}
+        for process in self._processes(handle):
+            told, before = process.usedGpuMemory, found.get(process.pid)
+            # Who both computes and draws is in both lists, with the same memory.
+            found[int(process.pid)] = before if told is None else max(int(told), before or 0)
+        return found
+
+    def _processes(self, handle: Any) -> Iterator[Any]:
+        for kind in ("Compute", "Graphics"):
+            yield from self._nvml.ask_if_told(f"nvmlDeviceGet{kind}RunningProcesses", handle) or ()
+
+
+def _memory_by_others(index: int, used: int, by_pid: dict[int, int | None], own: Own) -> int:
+    others = [size for pid, size in by_pid.items() if pid not in own.pids]
+    if None not in others:
+        return sum(filter(None, others))
+    told = sum(by_pid.get(pid) or 0 for pid in own.pids)
+    ours = told or (own.memory if own.gpu == index else 0)
+    return max(0, used - ours)

@@ -1,0 +1,187 @@
+"""A stand-in for NVIDIA's library that plays what is written down, so that games start where there is no GPU.
+
+It takes the place of the module ``pynvml``: ``Nvml(RecordedNvml(...))``.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Self
+
+GIB = 1 << 30
+
+
+class NVMLError(Exception):
+    """As pynvml's, with the number of nvml.h."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__(f"NVML error {value}")
+        self.value = value
+
+
+@dataclass(frozen=True)
+class GpuProcess:
+    pid: int
+    memory: int | None = None
+    """Bytes; None: the driver does not tell."""
+    use: int = 0
+    """Percent of the GPU's time."""
+    draws: bool = False
+    """Whether it is in the list of those that draw rather than of those that compute."""
+
+
+@dataclass(frozen=True)
+class RecordedGpu:
+    """One GPU at one moment; what it does not tell is None."""
+
+    name: str = "NVIDIA GeForce RTX 3060"
+    total: int = 12 * GIB
+    used: int | None = None
+    """Bytes; None: what the processes hold."""
+    processes: tuple[GpuProcess, ...] = ()
+    use: int | None = None
+    """Percent, by whomever; None: that of the processes together."""
+    tells_use_by_process: bool = True
+    celsius: int | None = 50
+    milliwatts: int | None = 40_000
+    millijoules: int | None = 1_000_000
+    capability: tuple[int, int] = (8, 6)
+
+    @property
+    def memory(self) -> int:
+        return sum(process.memory or 0 for process in self.processes) if self.used is None else self.used
+
+    @classmethod
+    def of(cls, written: Mapping[str, Any]) -> Self:
+        """From JSON."""
+        processes = tuple(GpuProcess(**process) for process in written.get("processes", ()))
+        return cls(**{**written, "processes": processes})
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The machine's GPUs from a moment on."""
+
+    at: float = 0.0
+    """Seconds since the recording began."""
+    gpus: tuple[RecordedGpu, ...] = ()
+    fails: Mapping[str, int] = field(default_factory=dict)
+    """Functions that raise, and by which number."""
+
+    @classmethod
+    def of(cls, written: Mapping[str, Any]) -> Self:
+        return cls(
+            written.get("at", 0.0),
+            tuple(map(RecordedGpu.of, written.get("gpus", ()))),
+            written.get("fails", {}),
+        )
+
+
+def read_frames(path: Path) -> tuple[Frame, ...]:
+    """Of a file with a frame in JSON on each line."""
+    return tuple(Frame.of(json.loads(line)) for line in path.read_text().splitlines())
+
+
+def played(frames: Sequence[Frame], clock: Callable[[], float]) -> Callable[[], Frame]:
+    """The frame of the moment, by a clock that is at 0 when the recording begins."""
+    return lambda: [frame for frame in frames if frame.at <= clock()][-1]
+
+
+def newest(path: Path) -> Callable[[], Frame]:
+    """The last whole line of a file that a test writes on, for a daemon in another process."""
+    return lambda: Frame.of(json.loads(path.read_text().rpartition("\n")[0].rpartition("\n")[2]))
+
+
+class RecordedNvml:
+    """Answers from the frame of the moment."""
+
+    NVMLError = NVMLError
+
+    def __init__(self, frame: Callable[[], Frame]) -> None:
+        self._frame = frame
+        self.open = 0
+        """How often it was opened and not closed yet."""
+
+    @classmethod
+    def still(cls, *gpus: RecordedGpu, **fails: int) -> Self:
+        """Of one frame."""
+        return cls(lambda: Frame(gpus=gpus, fails=fails))
+
+    def nvmlInit(self) -> None:  # noqa: N802 - NVML's names
+        self._now("nvmlInit")
+        self.open += 1
+
+    def nvmlShutdown(self) -> None:  # noqa: N802
+        self.open -= 1
+
+    def nvmlDeviceGetCount(self) -> int:  # noqa: N802
+        return len(self._now("nvmlDeviceGetCount").gpus)
+
+    def nvmlDeviceGetHandleByIndex(self, index: int) -> int:  # noqa: N802
+        self._now("nvmlDeviceGetHandleByIndex")
+        return index
+
+    def nvmlDeviceGetName(self, handle: int) -> str:  # noqa: N802
+        return self._gpu("nvmlDeviceGetName", handle).name
+
+    def nvmlDeviceGetCudaComputeCapability(self, handle: int) -> tuple[int, int]:  # noqa: N802
+        return self._gpu("nvmlDeviceGetCudaComputeCapability", handle).capability
+
+    def nvmlDeviceGetMemoryInfo(self, handle: int) -> SimpleNamespace:  # noqa: N802
+        gpu = self._gpu("nvmlDeviceGetMemoryInfo", handle)
+        return SimpleNamespace(total=gpu.total, used=gpu.memory, free=gpu.total - gpu.memory)
+
+    def nvmlDeviceGetTemperature(self, handle: int, sensor: int) -> int:  # noqa: N802
+        assert sensor == 0, "NVML_TEMPERATURE_GPU is the only sensor"
+        return _told(self._gpu("nvmlDeviceGetTemperature", handle).celsius)
+
+    def nvmlDeviceGetPowerUsage(self, handle: int) -> int:  # noqa: N802
+        return _told(self._gpu("nvmlDeviceGetPowerUsage", handle).milliwatts)
+
+    def nvmlDeviceGetTotalEnergyConsumption(self, handle: int) -> int:  # noqa: N802
+        return _told(self._gpu("nvmlDeviceGetTotalEnergyConsumption", handle).millijoules)
+
+    def nvmlDeviceGetUtilizationRates(self, handle: int) -> SimpleNamespace:  # noqa: N802
+        gpu = self._gpu("nvmlDeviceGetUtilizationRates", handle)
+        together = sum(process.use for process in gpu.processes)
+        return SimpleNamespace(gpu=min(100, together) if gpu.use is None else gpu.use)
+
+    def nvmlDeviceGetProcessUtilization(self, handle: int, since: int) -> list[SimpleNamespace]:  # noqa: N802
+        """A sample a call, so that none lies between two calls of the same moment."""
+        gpu = self._gpu("nvmlDeviceGetProcessUtilization", handle)
+        if not gpu.tells_use_by_process:
+            raise NVMLError(3)
+        busy = [process for process in gpu.processes if process.use]
+        if not busy:
+            raise NVMLError(6)
+        return [SimpleNamespace(pid=process.pid, smUtil=process.use, timeStamp=since + 1) for process in busy]
+
+    def nvmlDeviceGetComputeRunningProcesses(self, handle: int) -> list[SimpleNamespace]:  # noqa: N802
+        return self._processes("nvmlDeviceGetComputeRunningProcesses", handle, draws=False)
+
+    def nvmlDeviceGetGraphicsRunningProcesses(self, handle: int) -> list[SimpleNamespace]:  # noqa: N802
+        return self._processes("nvmlDeviceGetGraphicsRunningProcesses", handle, draws=True)
+
+    def _processes(self, function: str, handle: int, draws: bool) -> list[SimpleNamespace]:
+        return [
+            SimpleNamespace(pid=process.pid, usedGpuMemory=process.memory)
+            for process in self._gpu(function, handle).processes
+            if process.draws is draws
+        ]
+
+    def _gpu(self, function: str, handle: int) -> RecordedGpu:
+        return self._now(function).gpus[handle]
+
+    def _now(self, function: str) -> Frame:
+        frame = self._frame()
+        if function in frame.fails:
+            raise NVMLError(frame.fails[function])
+        return frame
+
+
+def _told(value: int | None) -> int:
+    if value is None:
+        raise NVMLError(3)
+    return value
