@@ -19,6 +19,7 @@ class ClientError(CoreError):
     │   └── DaemonFailed    it ended while it was starting
     ├── DisplayError    the X server or the Wayland compositor does not answer as it should
     ├── DownloadError   a server does not give what was asked of it
+    ├── DurationError   what was given is no length of time
     ├── FolderError     a folder to work in holds something else, or is in use
     ├── JoinError       a run cannot be joined as asked
     ├── HubError        the Hugging Face Hub cannot be reached, or answers what it should not
@@ -27,6 +28,7 @@ class ClientError(CoreError):
     │   └── KeyringLocked   it is locked, or still waits for its password
     ├── NvmlError       NVIDIA's driver does not tell of its GPUs
     │   └── NvmlAbsent      there is no such driver
+    ├── PreferenceError a preference cannot have that value, or its file cannot be used
     ├── RequestRefused  the daemon says why it does not do what was asked
     ├── SignInError     a sign-in was not completed
     │   └── CredentialsRejected   the Hub does not accept the credentials, or not any more
@@ -166,3 +168,17 @@ class NvmlError(ClientError):
 
 class NvmlAbsent(NvmlError):
     code = "nvml_absent"
+
+
+class PreferenceError(ClientError):
+    code = "preference"
+
+
+class DurationError(ClientError):
+    code = "duration"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(
+            f"{text!r} is not a time to pause for.",
+            "Write a number and a unit, such as 15m, 1h or 1h30m, of at most 366 days; or: tomorrow.",
+        )

@@ -1,0 +1,55 @@
+"""Why training is paused or held back, and how far: the names that policy, daemon and front ends share."""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class Effect(IntEnum):
+    """What the trainer is to do; the larger wins."""
+
+    RUN = 0
+    THROTTLE = 1
+    """Compute for a share of the time."""
+    PAUSE = 2
+    """Freeze, and stay in memory."""
+    LEAVE = 3
+    """End the trainer in order, and give its memory back."""
+
+
+class PauseReason(StrEnum):
+    """In the order in which reasons are listed."""
+
+    NOT_ASKED = "not_asked"  # the first start asks for consent
+    NEVER = "never"
+    PAUSED = "paused"  # by the volunteer, until resumed
+    SNOOZED = "snoozed"
+    IN_USE = "in_use"
+    FULL_SCREEN = "full_screen"
+    EXCLUSIVE_APPLICATION = "exclusive_application"
+    VIDEO = "video"
+    GPU_MEMORY_NEEDED = "gpu_memory_needed"
+    RAM_NEEDED = "ram_needed"
+    OTHER_CPU_LOAD = "other_cpu_load"
+    OTHER_GPU_LOAD = "other_gpu_load"
+    TOO_HOT_CPU = "too_hot_cpu"
+    TOO_HOT_GPU = "too_hot_gpu"
+    ON_BATTERY = "on_battery"
+    BATTERY_LOW = "battery_low"
+    OUT_OF_HOURS = "out_of_hours"
+    METERED = "metered"
+    QUOTA_USED = "quota_used"
+    DISK_FULL = "disk_full"
+    DISK_LIMIT = "disk_limit"
+    SHARE = "share"  # the volunteer lets it compute for a share of the time only
+
+
+@dataclass(frozen=True)
+class Reason:
+    code: PauseReason
+    text: str
+    """What follows "Paused: ", such as "you are using the computer"."""
+    effect: Effect
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.text[:1].upper()}{self.text[1:]}."

@@ -1,0 +1,90 @@
+"""A pause for a time: how long it was asked for, in words people type, and when it is over."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Self
+
+from client.api.errors import DurationError
+
+LONGEST = timedelta(days=366)
+MORNING = 6
+"""The hour at which "tomorrow" begins."""
+SHORTEST_NIGHT = timedelta(hours=4)
+"""Asked for at five in the morning, "tomorrow" is not the next hour."""
+
+_PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*", re.ASCII)
+_SECONDS = {
+    **dict.fromkeys(("s", "sec", "second", "seconds"), 1),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60),
+    **dict.fromkeys(("h", "hour", "hours"), 3600),
+    **dict.fromkeys(("d", "day", "days"), 86_400),
+}
+
+
+def parse_duration(text: str) -> timedelta:
+    """The time that a text such as ``15m``, ``1h30m``, ``90 min`` or ``2 days`` says; ValueError otherwise."""
+    seconds, position, rest = 0.0, 0, text.strip().lower()
+    while position < len(rest):
+        part = _PART.match(rest, position)
+        if part is None or part[2] not in _SECONDS:
+            raise ValueError(f"{text!r} is not a length of time")
+        seconds += float(part[1]) * _SECONDS[part[2]]
+        position = part.end()
+    if not 0 < seconds <= LONGEST.total_seconds():
+        raise ValueError(f"{text!r} is not a length of time that can be waited for")
+    return timedelta(seconds=seconds)
+
+
+def snooze_end(text: str, now: datetime) -> datetime:
+    """When a pause that was asked for with these words is over.
+
+    ``tomorrow`` is the next six o'clock in the morning that is at least four hours away.
+
+    Args:
+        text: as `parse_duration` reads it, or ``tomorrow``.
+        now: aware of its zone; in local time, for ``tomorrow``.
+
+    Raises:
+        DurationError: it is neither.
+    """
+    if text.strip().lower() == "tomorrow":
+        return _next_morning(now)
+    try:
+        return now.astimezone(UTC) + parse_duration(text)
+    except (ValueError, OverflowError):
+        raise DurationError(text) from None
+
+
+def snooze_seconds(text: str, now: datetime) -> float:
+    """How long that is from now."""
+    return snooze_end(text, now).timestamp() - now.timestamp()
+
+
+@dataclass(frozen=True)
+class Snooze:
+    """A pause that ends by itself. `until - seen` only ever shrinks, so no clock makes it longer than asked."""
+
+    until: datetime
+    seen: datetime
+    """The latest time at which it was looked at."""
+
+    @classmethod
+    def of(cls, length: timedelta, now: datetime) -> Self:
+        now = now.astimezone(UTC)
+        return cls(now + min(length, LONGEST), now)
+
+    def at(self, now: datetime) -> "Snooze | None":
+        """What is left of it now; None: it is over. Asked often, and again after each start."""
+        now = now.astimezone(UTC)
+        # A clock that was set back takes the end back with it.
+        until = min(self.until, now + (self.until - self.seen))
+        return Snooze(until, now) if now < until else None
+
+
+def _next_morning(now: datetime) -> datetime:
+    earliest = now.timestamp() + SHORTEST_NIGHT.total_seconds()
+    morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+    while morning.timestamp() < earliest:
+        morning += timedelta(days=1)
+    return morning
