@@ -1,10 +1,10 @@
 """Stands between a supervisor and one child process, and leaves nothing of it behind, whatever dies first.
 
-    python -m client.guard LIFELINE NICENESS COMMAND...
+    python -m client.guard LIFELINE PRIORITY COMMAND...
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
 command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
-terminate. If the supervisor is killed while the guard is frozen, the kernel wakes the guard up (SIGCONT);
+terminate. PRIORITY is ``normal``, or ``idle`` for `client.priority`. If the supervisor is killed while the guard is frozen, the kernel wakes the guard up (SIGCONT);
 if the guard is killed, the kernel kills the command and what `core.leash` ties to it. The exit status is the
 command's, or 128 + its signal.
 """
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client import processes
+from client import priority, processes
 from core import leash
 
 CANNOT_START = 127
@@ -27,14 +27,14 @@ _POLL = 0.05
 
 
 def main(arguments: Sequence[str]) -> int:
-    lifeline, niceness, command = int(arguments[0]), int(arguments[1]), arguments[2:]
+    lifeline, is_idle, command = int(arguments[0]), arguments[1] == "idle", arguments[2:]
     leash.signal_on_parent_death(signal.SIGCONT)
     leash.adopt_orphans()
     wake_up = _wake_up_on_signals()
     os.set_inheritable(lifeline, False)
     with TemporaryDirectory(prefix="idlebrush-", ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
-        child = _start(command, niceness)
+        child = _start(command, is_idle)
         _leave_channel_to_child()
         ended = _wait_for_end(child, lifeline, wake_up)
         ended |= _kill_descendants()
@@ -54,7 +54,7 @@ def _wake_up_on_signals() -> int:
     return read_end
 
 
-def _start(command: Sequence[str], niceness: int) -> int:
+def _start(command: Sequence[str], is_idle: bool) -> int:
     guard = os.getpid()
     child = os.fork()
     if child:
@@ -62,7 +62,8 @@ def _start(command: Sequence[str], niceness: int) -> int:
     try:
         leash.signal_on_parent_death(signal.SIGKILL)
         if os.getppid() == guard:
-            os.nice(niceness)
+            if is_idle:
+                priority.lower()
             os.execvp(command[0], list(command))
     finally:
         os._exit(CANNOT_START)

@@ -3,11 +3,12 @@
 import contextlib
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,25 @@ def below(root: int, processes: Sequence[Process]) -> list[Process]:
         generation = children.keys() - found.keys()
         found |= children
     return list(found.values())
+
+
+def family(root: int) -> list[int]:
+    """The process ids below `root`, without a look at any other process; empty where the system cannot tell."""
+    found: list[int] = []
+    for task in (_PROC / str(root) / "task").glob("[0-9]*"):
+        for child in map(int, _contents(root, f"task/{task.name}/children").split()):
+            found += [child, *family(child)]
+    return found
+
+
+def memory_held(pids: Iterable[int]) -> int:
+    """Bytes of RAM that processes hold together; of what they share, as much as one of them has at most."""
+    private, shared = 0, 0
+    for pid in pids:
+        if fields := _contents(pid, "statm").split():
+            resident, of_it_shared = int(fields[1]), int(fields[2])
+            private, shared = private + resident - of_it_shared, max(shared, of_it_shared)
+    return (private + shared) * _PAGE
 
 
 def marked(variable: str, value: str) -> list[Process]:

@@ -23,7 +23,7 @@ from client import processes
 from client.api.errors import ChildError
 from client.outcome import Ending, Outcome, judge
 from core.lines import MAX_LINE, LineError, Message, decode, encode
-from core.messages import Failed, Heartbeat
+from core.messages import Failed, Heartbeat, Hello
 
 MARK = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own."""
@@ -42,7 +42,8 @@ class Program:
     start: Message
     log: Path
     """Receives all that the process writes to standard error."""
-    niceness: int = 0
+    is_idle: bool = False
+    """Whether it runs only where nothing else wants to (`client.priority`)."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What differs from this process's own; never a secret, which other processes could read there."""
 
@@ -77,6 +78,9 @@ class Supervisor(Generic[M]):
         self._ended = asyncio.Event()
         self._silence = 0.0
         self._idle = 0.0
+        self._is_held = False
+        self.child: int | None = None
+        """The process that computes, once it has said so."""
         self._allowed_silence = self._patience.first_message
 
     async def run(self, report: Callable[[M], None]) -> Outcome:
@@ -100,6 +104,17 @@ class Supervisor(Generic[M]):
                 await self._guard.stdin.drain()
             except (BrokenPipeError, ConnectionResetError):
                 pass  # `run` reports the end
+
+    def hold(self, is_held: bool) -> None:
+        """Expect no sign of life while the child is stopped on purpose."""
+        self._is_held, self._silence, self._idle = is_held, 0.0, 0.0
+
+    @property
+    def family(self) -> list[int]:
+        """The processes below the guard now, the one that computes included."""
+        if self._guard is None or self._guard.returncode is not None:
+            return []
+        return processes.family(self._guard.pid)
 
     async def stop(self, timeout: float) -> None:
         """Ask the child to stop, by the end of its input, and end it after `timeout` seconds."""
@@ -130,7 +145,7 @@ class Supervisor(Generic[M]):
         self._program.log.parent.mkdir(parents=True, exist_ok=True)
         with self._program.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
-                *_python("client.guard", str(lifeline), str(self._program.niceness)),
+                *_python("client.guard", str(lifeline), "idle" if self._program.is_idle else "normal"),
                 *_python(self._program.module),
                 stdin=PIPE,
                 stdout=PIPE,
@@ -183,12 +198,14 @@ class Supervisor(Generic[M]):
             self._idle = message.idle_seconds
         elif isinstance(message, Failed):
             self._failure = message
+        elif isinstance(message, Hello):
+            self.child = message.pid
 
     async def _watch(self, guard: Process) -> None:
         """Count ticks instead of reading a clock: while this process is frozen itself, no silence adds up."""
         while self._silence < self._allowed_silence and self._idle < self._patience.idle:
             await asyncio.sleep(self._patience.tick)
-            self._silence += self._patience.tick
+            self._silence += 0.0 if self._is_held else self._patience.tick
             if guard.returncode is not None:
                 await asyncio.sleep(self._patience.leaving)  # for what the channel still holds
                 return

@@ -18,10 +18,10 @@ SLEEP = ["sleep", "600"]
 class Guarded:
     """A guard around a command, and the supervisor's end of its pipe."""
 
-    def __init__(self, *command: str, niceness: int = 0) -> None:
+    def __init__(self, *command: str, priority: str = "normal") -> None:
         read_end, self.lifeline = os.pipe()
         self.guard = subprocess.Popen(
-            [sys.executable, "-m", "client.guard", str(read_end), str(niceness), *command],
+            [sys.executable, "-m", "client.guard", str(read_end), priority, *command],
             stdout=subprocess.PIPE,
             pass_fds=(read_end,),
             start_new_session=True,
@@ -51,8 +51,8 @@ Guard = Callable[..., Guarded]
 def guard() -> Iterator[Guard]:
     started: list[Guarded] = []
 
-    def start(*command: str, niceness: int = 0) -> Guarded:
-        started.append(Guarded(*command, niceness=niceness))
+    def start(*command: str, priority: str = "normal") -> Guarded:
+        started.append(Guarded(*command, priority=priority))
         return started[-1]
 
     yield start
@@ -76,8 +76,19 @@ def test_a_command_that_does_not_exist_has_a_status_of_its_own(guard: Guard) -> 
     assert guard("no-such-command").status() == CANNOT_START
 
 
-def test_the_command_runs_at_the_niceness_asked_for(guard: Guard) -> None:
-    assert int(guard("nice", niceness=7).line()) == os.nice(0) + 7
+@pytest.mark.parametrize(
+    ("priority", "expected"),
+    [("idle", (os.SCHED_IDLE, 19, "idle")), ("normal", (os.SCHED_OTHER, os.nice(0), "none"))],
+)
+def test_the_command_and_what_it_starts_run_at_the_priority_asked_for(
+    guard: Guard, priority: str, expected: tuple[int, int, str]
+) -> None:
+    tell = (
+        "import os, psutil; disk = psutil.Process().ionice().ioclass.name.rpartition('_')[2].lower();"
+        "print(os.sched_getscheduler(0), os.nice(0), disk)"
+    )
+    guarded = guard("sh", "-c", f"{sys.executable} -c \"{tell}\"; true", priority=priority)
+    assert guarded.line() == " ".join(map(str, expected))
 
 
 def test_the_end_of_the_pipe_ends_the_command(guard: Guard) -> None:
