@@ -83,7 +83,7 @@ class Swarm:
 
     def average(self, weights: Sequence[float]) -> list[PeerRound]:
         """Run one round to its committed epoch; raises RoundFailed, or RuntimeError if a peer was left out of it."""
-        before = [(item.traffic.sent, item.traffic.received) for item in self.averagers]
+        before = [(item.line.sent, item.line.received) for item in self.averagers]
         began = time.monotonic()
         steps = [self._begin(index, weight) for index, weight in enumerate(weights)]
         outcomes: list[RoundOutcome] = [step.result() for step in steps]
@@ -110,10 +110,10 @@ class Swarm:
     def _account(self, index: int, outcome: RoundOutcome, total: float, before: tuple[int, int]) -> PeerRound:
         assert outcome.matchmaking_seconds is not None
         assert outcome.exchange_seconds is not None
-        seen, traffic = self._seen[index], self.averagers[index].traffic
+        seen, line = self._seen[index], self.averagers[index].line
         seen.matchmaking.append(outcome.matchmaking_seconds)
         seen.exchange.append(outcome.exchange_seconds)
         seen.store.extend(outcome.store_seconds)
         settle = total - outcome.matchmaking_seconds - outcome.exchange_seconds
-        sent, received = traffic.sent - before[0], traffic.received - before[1]
+        sent, received = line.sent - before[0], line.received - before[1]
         return PeerRound(outcome.matchmaking_seconds, outcome.exchange_seconds, settle, sent, received)

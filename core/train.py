@@ -13,6 +13,7 @@ import torch
 
 from core import checkpoint
 from core.codec.vqgan import load_codec
+from core.data.metered import meter_hub
 from core.data.stream import CodeStream
 from core.errors import CheckpointError
 from core.events import (
@@ -41,6 +42,7 @@ from core.pictures import save_sheet
 from core.placement import Resources, place, plan_for
 from core.random_state import capture_random_state, restore_random_state
 from core.run import RunManifest
+from core.swarm.bandwidth import Line
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
 from core.swarm.peer import Peer, initial_model_generator
@@ -71,6 +73,9 @@ class TrainerSettings:
     seed: int = 0
     """Makes this peer's order of the data its own."""
     threads: int = 1
+    upload: int | None = None
+    download: int | None = None
+    """Caps in bytes a second; None for none. ``Peer.line`` changes them while it trains."""
     resources: Resources = field(default_factory=Resources)
     """What the memory plan is made of."""
     stop_at_epoch: int | None = None
@@ -105,7 +110,8 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     saved = _load_checkpoint(settings, manifest)
     chosen = plan_for(manifest.training, settings.resources, settings.failures)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
-    tokenizer, stream = _open_data(settings, manifest)
+    line = Line(settings.upload, settings.download)
+    tokenizer, stream = _open_data(settings, manifest, line)
     if saved is not None:
         stream.load_state_dict(saved.cursor)
         restore_random_state(saved.random_state)
@@ -116,6 +122,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
             listen=settings.listen, initial_peers=settings.initial_peers or manifest.contact.initial_peers
         ),
         settings.state_dir / "identity",
+        line=line,
         saved=_swarm_state(saved) if saved is not None else None,
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
         notify=lambda text: report(Notice(text)),
@@ -236,8 +243,7 @@ class _Loop:
         self.report(_planned(self.plan))
 
     def _on_epoch(self, landed: LandedEpoch) -> None:
-        traffic = self.peer.averager.traffic
-        sent, received = traffic.sent, traffic.received
+        sent, received = self.peer.line.sent, self.peer.line.received
         self.report(
             EpochCommitted(
                 epoch=landed.place.epoch,
@@ -260,7 +266,7 @@ class _Loop:
             self._start_drawing()
 
     def _progress(self) -> Progress:
-        optimizer, traffic = self.peer.optimizer, self.peer.averager.traffic
+        optimizer, line = self.peer.optimizer, self.peer.line
         own, view = optimizer.record(), optimizer.view
         target = self.manifest.training.swarm.target_batch_size
         samples = view.samples(own, view.time)
@@ -275,8 +281,8 @@ class _Loop:
             peers=view.trainers(),
             samples_per_second=rate,
             seconds_to_next_epoch=left if left < float("inf") else None,
-            bytes_sent=traffic.sent,
-            bytes_received=traffic.received,
+            bytes_sent=line.sent,
+            bytes_received=line.received,
             micro_steps=self.pace.micro_steps,
             compute_seconds=self.pace.compute_seconds,
         )
@@ -360,8 +366,12 @@ def _planned(found: MemoryPlan) -> Planned:
     return Planned(found.reason, found.techniques.micro_batch, found.taken.gpu, found.taken.ram)
 
 
-def _open_data(settings: TrainerSettings, manifest: RunManifest) -> tuple[CaptionTokenizer, CodeStream]:
+def _open_data(
+    settings: TrainerSettings, manifest: RunManifest, line: Line
+) -> tuple[CaptionTokenizer, CodeStream]:
     training, base = manifest.training, settings.manifest.parent
+    if training.data.hub is not None:
+        meter_hub(line.data)
     tokenizer = CaptionTokenizer.load(
         resolve_file(training.text.tokenizer, base),
         length=training.text.length,

@@ -40,27 +40,6 @@ Observer = Callable[[RoundEvent, int], None]
 """Called with the event and its count so far in this round."""
 
 
-class Traffic:
-    """Bytes on the wire, counted as they are sent and received; readable from the process that started us."""
-
-    def __init__(self) -> None:
-        self._counts = torch.zeros(2, dtype=torch.int64).share_memory_()
-
-    def add_sent(self, size: int) -> None:
-        self._counts[0] += size
-
-    def add_received(self, size: int) -> None:
-        self._counts[1] += size
-
-    @property
-    def sent(self) -> int:
-        return int(self._counts[0])
-
-    @property
-    def received(self) -> int:
-        return int(self._counts[1])
-
-
 @dataclass(frozen=True)
 class Group:
     """The members of a round, in the order that all of them share."""
@@ -71,6 +50,8 @@ class Group:
     """Indices of the members that contribute; auxiliary peers only reduce."""
     owners: tuple[int, ...]
     """For each part the index of the member that reduces it."""
+    seconds: float = 0.0
+    """What the exchange takes by the bandwidths that its members announced; 0 where nobody did."""
 
     def parts_of(self, member: int) -> tuple[int, ...]:
         return tuple(index for index, owner in enumerate(self.owners) if owner == member)
@@ -96,12 +77,11 @@ class AllReduce:
         rule: AggregationRule,
         stub_of: Callable[[PeerID], Any],
         limits: TimeLimits,
-        traffic: Traffic,
         observe: Observer,
     ) -> None:
         self.group, self._parts, self._me = group, parts, group.members.index(peer_id)
         self._inputs, self._outputs, self._weight, self._max_weight = inputs, outputs, weight, max_weight
-        self._stub_of, self._limits, self._traffic = stub_of, limits, traffic
+        self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._mine = group.parts_of(self._me)
         self._reducers = {index: PartReducer(parts[index], len(group.senders), rule) for index in self._mine}
@@ -189,9 +169,7 @@ class AllReduce:
         try:
             for index in self._mine:
                 reduced = await asyncio.shield(self._reducers[index].reduced)
-                message = reduced.as_message()
-                self._traffic.add_sent(message.ByteSize())
-                yield message
+                yield reduced.as_message()
         except (NothingToReduce, RuntimeError, ValueError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
@@ -209,7 +187,6 @@ class AllReduce:
         try:
             async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
                 index = self._mine[delivered]
-                self._traffic.add_received(message.ByteSize())
                 values = await self._decode(index, message)
                 if delivered >= _RUN_AHEAD:
                     earlier = self._reducers[self._mine[delivered - _RUN_AHEAD]].reduced
@@ -253,12 +230,10 @@ class AllReduce:
                 tensor_part=await loop.run_in_executor(None, encode, values, part.encoding),
                 weight=self._weight,
             )
-            self._traffic.add_sent(message.ByteSize())
             self.count(RoundEvent.PART_SENT)
             yield message
 
     async def _receive(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
-        self._traffic.add_received(message.ByteSize())
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
         self.count(RoundEvent.PART_RECEIVED)

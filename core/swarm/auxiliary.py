@@ -75,8 +75,8 @@ class AuxiliaryPeer:
 
     @property
     def bytes_sent(self) -> int:
-        """Of reduced parts, since it started."""
-        return self._averager.traffic.sent
+        """Of reduced parts and what led to them, since it started."""
+        return self._averager.line.sent
 
     def turn(self) -> None:
         """Go where the trainers are, and look for their group when one is about to form."""

@@ -28,13 +28,15 @@ from hivemind.utils.asyncio import achain, as_aiter
 
 from core.errors import SwarmError
 from core.rules import SwarmRules
-from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent, Traffic
+from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent
+from core.swarm.bandwidth import Line
 from core.swarm.commit import winner
 from core.swarm.commit_log import DHTCommitLog
 from core.swarm.committed import CommittedRounds, FetchFailed, complete
 from core.swarm.donors import StateDonor, StateUnavailable, download
-from core.swarm.frames import bound_frames
+from core.swarm.frames import bound_frames, meter_frames
 from core.swarm.identity import PeerIdentity
+from core.swarm.limits import allow_for
 from core.swarm.matchmaking import aim, group_of
 from core.swarm.partition import Part
 from core.swarm.reduction import AggregationRule, weighted_mean
@@ -76,8 +78,9 @@ def _ignore(event: RoundEvent, count: int) -> None:
 class GradientAverager(DecentralizedAverager):
     """Averages ``inputs`` over a group into ``outputs``; both are float32 CPU tensors in shared memory.
 
-    The last of the parts must be the one whose weight counts the epoch's samples. Processes are forked: make it
-    before CUDA is initialised, and call ``shutdown`` at the end.
+    The last of the parts must be the one whose weight counts the epoch's samples. All its messages pass ``line``,
+    and its group is told the lower of the line's caps and ``bandwidth`` (bytes a second). Processes are forked: make
+    it before CUDA is initialised, and call ``shutdown`` at the end.
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class GradientAverager(DecentralizedAverager):
         state_schema: StateSchema,
         client_mode: bool = False,
         auxiliary: bool = False,
+        line: Line | None = None,
         bandwidth: float | None = None,
         rule: AggregationRule = weighted_mean,
         observe: Observer = _ignore,
@@ -100,7 +104,7 @@ class GradientAverager(DecentralizedAverager):
         self._parts, self._rules, self._rule, self._observe = tuple(parts), rules, rule, observe
         self._state_schema, self._owner = state_schema, identity.owner
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
-        self.traffic = Traffic()
+        self.line = line if line is not None else Line()
         self._donor = StateDonor()
         super().__init__(
             averaged_tensors=inputs,
@@ -128,7 +132,7 @@ class GradientAverager(DecentralizedAverager):
             deadline=get_dht_time() + request.timeout_seconds,
             allow_retries=False,
             weight=weight,
-            data_for_gather=self.serializer.dumps([self.bandwidth, self.mode.value, b""]),
+            data_for_gather=self.serializer.dumps([self._announced, self.mode.value, b""]),
         )
         attached = MPFuture()
         self._outer_pipe.send(("_average", [], {"request": request, "step": step, "attached": attached}))
@@ -161,12 +165,21 @@ class GradientAverager(DecentralizedAverager):
         """hivemind's hook: called on a thread of the trainer's process for each download."""
         return self._donor.current()
 
+    @property
+    def _announced(self) -> float | None:
+        return min((rate for rate in (self.bandwidth, self.line.announced) if rate is not None), default=None)
+
     def _call(self, method: str, **arguments: Any) -> "MPFuture[Any]":
         future = MPFuture()
         self._outer_pipe.send((method, [], {**arguments, "future": future}))
         return future
 
     # --- inside the averager's process --------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """What the forked process runs."""
+        meter_frames(self.line)
+        super().run()
 
     async def _average(self, *, request: RoundRequest, step: StepControl, attached: MPFuture) -> None:
         trigger, cancel = MPFuture(), MPFuture()
@@ -199,7 +212,6 @@ class GradientAverager(DecentralizedAverager):
             self._state_schema,
             stub_of=self._stub,
             chunk_seconds=chunk_seconds,
-            traffic=self.traffic,
         )
         await _fulfil(future, work)
 
@@ -207,7 +219,9 @@ class GradientAverager(DecentralizedAverager):
         began = time.monotonic()
         info = await self._find_group(request, step)
         matched = time.monotonic() - began
-        group = group_of(info, self._parts, largest=self._rules.group_size)
+        group = group_of(info, self._parts, self._rules)
+        limits = allow_for(request.limits, group.seconds, self._rules)
+        request = dataclasses.replace(request, limits=limits)
         with self._register_allreduce_group(info):
             step.stage = AveragingStage.AWAITING_TRIGGER
             await step.wait_for_trigger()
@@ -256,7 +270,6 @@ class GradientAverager(DecentralizedAverager):
             rule=self._rule,
             stub_of=self._stub,
             limits=request.limits,
-            traffic=self.traffic,
             observe=self._observe,
         )
 
@@ -278,7 +291,6 @@ class GradientAverager(DecentralizedAverager):
                 parts=self._parts,
                 stub_of=self._stub,
                 chunk_seconds=request.limits.reducer_seconds,
-                traffic=self.traffic,
             )
         except FetchFailed as error:
             self._commit_log.doubt(record)
@@ -339,7 +351,6 @@ class GradientAverager(DecentralizedAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """A peer lacks parts of a round that was committed."""
         for message in self._kept_rounds.serve(request):
-            self.traffic.add_sent(message.ByteSize())
             yield message
 
     async def rpc_download_state(
@@ -349,7 +360,6 @@ class GradientAverager(DecentralizedAverager):
         if not self.allow_state_sharing:
             return
         async for message in self._donor.serve(self._get_current_state_from_host_process):
-            self.traffic.add_sent(message.ByteSize())
             yield message
 
 

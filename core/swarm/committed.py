@@ -10,7 +10,6 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.errors import SwarmError
-from core.swarm.allreduce import Traffic
 from core.swarm.commit import root_digest
 from core.swarm.encoding import MalformedPart
 from core.swarm.partition import Part
@@ -70,7 +69,6 @@ async def complete(
     parts: Sequence[Part],
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
-    traffic: Traffic,
 ) -> CommittedRound:
     """The committed round, whole: parts that are missing are fetched, or all if what we have is of another round.
 
@@ -85,7 +83,7 @@ async def complete(
             missing = [index for index, part in enumerate(held) if part is None]
             try:
                 call = stub_of(donor).rpc_fetch_committed(_request(record.root, missing))
-                found = await _read(call, missing, record, parts, chunk_seconds, traffic)
+                found = await _read(call, missing, record, parts, chunk_seconds)
             except (PeerLost, MalformedPart):
                 break
             whole = tuple(part or found[index] for index, part in enumerate(held))
@@ -118,7 +116,6 @@ async def _read(
     record: CommitRecord,
     parts: Sequence[Part],
     chunk_seconds: float,
-    traffic: Traffic,
 ) -> dict[int, ReducedPart]:
     found: dict[int, ReducedPart] = {}
     due = iter(missing)
@@ -126,7 +123,6 @@ async def _read(
         index = next(due, None)
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise MalformedPart("A peer sent something other than the committed parts.")
-        traffic.add_received(message.ByteSize())
         reduced = ReducedPart.from_message(message, senders=record.members)
         reduced.values(parts[index])  # refuses what does not decode
         found[index] = reduced

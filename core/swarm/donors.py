@@ -12,7 +12,6 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.streaming import split_for_streaming
 
 from core.errors import SwarmError
-from core.swarm.allreduce import Traffic
 from core.swarm.state import DonorFailed, StateReader, StateSchema, SwarmState
 from core.swarm.streams import PeerLost, messages
 
@@ -72,7 +71,6 @@ async def download(
     *,
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
-    traffic: Traffic,
 ) -> tuple[dict[str, Any], torch.Tensor]:
     """Metadata and bytes of a state, from the first donor that gives them; StateUnavailable after the last.
 
@@ -81,7 +79,7 @@ async def download(
     complaints = []
     for donor in donors:
         try:
-            return await _download_from(donor, schema, stub_of, chunk_seconds, traffic)
+            return await _download_from(donor, schema, stub_of, chunk_seconds)
         except (DonorFailed, PeerLost, ValueError, msgpack.UnpackException) as error:
             complaints.append(f"{donor}: {error or type(error).__name__}")
     raise StateUnavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
@@ -92,12 +90,10 @@ async def _download_from(
     schema: StateSchema,
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
-    traffic: Traffic,
 ) -> tuple[dict[str, Any], torch.Tensor]:
     reader = StateReader(schema)
     call = stub_of(donor).rpc_download_state(averaging_pb2.DownloadRequest())
     async for message in messages(call, silence_seconds=chunk_seconds):
-        traffic.add_received(message.ByteSize())
         if message.metadata:
             reader.metadata(msgpack.unpackb(message.metadata))
         else:

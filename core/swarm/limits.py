@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from core.rules import SwarmRules
@@ -49,6 +49,22 @@ def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
         reducer_seconds=2 * sender,
         allreduce_seconds=exchange,
         settle_seconds=_patience(seen.store, factor=4, least=0.1, most=rules.matchmaking_seconds / 3),
+    )
+
+
+def allow_for(limits: TimeLimits, seconds: float, rules: SwarmRules) -> TimeLimits:
+    """Limits for a group whose exchange takes so long by what its members announced.
+
+    A whole part may take a slow line most of that time, so silence is measured by it as well; what a member claims
+    never stretches a round beyond the run's own bound.
+    """
+    exchange = min(max(limits.allreduce_seconds, 2 * seconds), rules.allreduce_seconds)
+    sender = min(max(limits.sender_seconds, 1.5 * seconds), exchange)
+    return replace(
+        limits,
+        sender_seconds=max(limits.sender_seconds, sender),
+        reducer_seconds=max(limits.reducer_seconds, min(2 * sender, exchange)),
+        allreduce_seconds=max(limits.allreduce_seconds, exchange),
     )
 
 

@@ -11,7 +11,7 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from core.rules import SwarmRules
 from core.swarm.allreduce import Group
-from core.swarm.partition import Part, assign, reducer_shares
+from core.swarm.partition import Part, assign, exchange_seconds, reducer_shares
 from core.swarm.round import RoundFailed, RoundRequest
 
 _ANY_GROUP_KEY_CHARACTERS = 16
@@ -33,24 +33,26 @@ def aim(matchmaking: Any, request: RoundRequest, *, prefix: str, schema: bytes, 
     matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = size
 
 
-def group_of(info: GroupInfo, parts: Sequence[Part], *, largest: int) -> Group:
+def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group:
     """The group that a leader announced; raises RoundFailed if what it gathered is not what members send."""
     size = len(info.peer_ids)
-    if not 1 <= size <= largest or len(set(info.peer_ids)) != size or len(info.gathered) != size:
+    if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise RoundFailed("A leader announced a malformed group.")
     announced = [_announcement(gathered) for gathered in info.gathered]
-    modes = [mode for _, mode in announced]
+    rates, modes = [rate for rate, _ in announced], [mode for _, mode in announced]
     if all(mode == AveragingMode.CLIENT for mode in modes):
         raise RoundFailed("No peer of the group accepts incoming connections.")
-    shares = reducer_shares([rate for rate, _ in announced], [mode != AveragingMode.CLIENT for mode in modes])
+    shares = reducer_shares(rates, [mode != AveragingMode.CLIENT for mode in modes])
     senders = tuple(index for index, mode in enumerate(modes) if mode != AveragingMode.AUX)
     if not senders:
         raise RoundFailed("A group of auxiliary peers has nothing to average.")
-    return Group(info.group_id, tuple(info.peer_ids), senders, assign(parts, shares))
+    owners = assign(parts, shares)
+    seconds = exchange_seconds(parts, owners, senders, rates, most=rules.allreduce_seconds)
+    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds)
 
 
 def _announcement(gathered: bytes) -> tuple[float | None, AveragingMode]:
-    """A member's bandwidth (None: unknown) and mode."""
+    """A member's bandwidth in bytes a second (None: unknown) and mode."""
     try:
         bandwidth, mode, _ = MSGPackSerializer.loads(gathered)
         known = bandwidth is None or (isinstance(bandwidth, (int, float)) and math.isfinite(bandwidth))

@@ -8,6 +8,7 @@ from statistics import median_low
 import torch
 
 from core.rules import Encoding, SwarmRules
+from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.encoding import wire_bytes
 
 PART_BYTES = 2**19
@@ -96,15 +97,16 @@ def round_parts(sizes: Sequence[int], rules: SwarmRules) -> tuple[Part, ...]:
 def reducer_shares(bandwidths: Sequence[float | None], can_reduce: Sequence[bool]) -> tuple[float, ...]:
     """The share of the bytes that each peer reduces, summing to 1.
 
-    Shares follow the announced bandwidths, but an announcement is only a claim: nobody gets more than twice the
-    median, so that no single peer can make itself the only reducer.
+    Shares follow the announced bandwidths (bytes a second; None: UNKNOWN_RATE), but an announcement is only a claim:
+    nobody gets more than twice the median, so that no single peer can make itself the only reducer.
     """
-    known = [rate for rate, able in zip(bandwidths, can_reduce, strict=True) if able and rate is not None]
-    typical = (median_low(known) if known else 0.0) or 1.0
-    rates = [  # in units of the median, so that no sum of claims overflows
-        (1.0 if rate is None else min(rate / typical, 2.0)) if able else 0.0
+    rates = [
+        (UNKNOWN_RATE if rate is None else rate) if able else 0.0
         for rate, able in zip(bandwidths, can_reduce, strict=True)
     ]
+    able_rates = [rate for rate, able in zip(rates, can_reduce, strict=True) if able]
+    typical = (median_low(able_rates) if able_rates else 0.0) or 1.0
+    rates = [min(rate / typical, 2.0) for rate in rates]  # in units of the median: no sum of claims overflows
     if not any(rates):
         rates = [float(able) for able in can_reduce]
     total = sum(rates)
@@ -124,3 +126,29 @@ def assign(parts: Sequence[Part], shares: Sequence[float]) -> tuple[int, ...]:
         owners.append(next((index for index in able if middle <= borders[index]), able[-1]))
         position += part.wire_bytes
     return tuple(owners)
+
+
+def exchange_seconds(
+    parts: Sequence[Part],
+    owners: Sequence[int],
+    senders: Sequence[int],
+    bandwidths: Sequence[float | None],
+    *,
+    most: float,
+) -> float:
+    """How long the slowest member takes by the bandwidth it announced; 0 where nobody announced one.
+
+    Each way a member passes its values for others' parts (their aggregates), and others' values for its own. One that
+    would take over ``most`` seconds is left out: waiting for it would not help.
+    """
+    whole, owned = 0, [0] * len(bandwidths)
+    for part, owner in zip(parts, owners, strict=True):
+        whole += part.wire_bytes
+        owned[owner] += part.wire_bytes
+    found = 0.0
+    for member, rate in enumerate(bandwidths):
+        own_values = whole - owned[member] if member in senders else 0
+        others_values = owned[member] * len([sender for sender in senders if sender != member])
+        if rate and own_values + others_values <= most * rate:
+            found = max(found, (own_values + others_values) / rate)
+    return found

@@ -13,6 +13,7 @@ from torch import nn
 from core.run import RunManifest
 from core.swarm.accumulator import Accumulator
 from core.swarm.averager import GradientAverager
+from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer, Landing
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
@@ -42,6 +43,7 @@ class Peer:
         network: Network,
         identity_file: Path,
         *,
+        line: Line | None = None,
         saved: SwarmState | None = None,
         landing: Landing | None = None,
         notify: Callable[[str], None] = lambda text: None,
@@ -71,6 +73,7 @@ class Peer:
             rules=training.swarm,
             state_schema=schema_of(replica.state().tensors),
             client_mode=network.client_mode,
+            line=line,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
         accumulator = Accumulator(replica.masters.model_parameters())
@@ -78,6 +81,11 @@ class Peer:
             replica, accumulator, averager, tracker, training.swarm, landing=landing, notify=notify
         )
         return cls(identity, dht, averager, tracker, replica, accumulator, optimizer)
+
+    @property
+    def line(self) -> Line:
+        """What the peer sent and received, and its caps, which may be changed at any time."""
+        return self.averager.line
 
     def leave(self) -> None:
         """Leave the swarm in order and end the processes that were forked."""

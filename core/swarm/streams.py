@@ -6,9 +6,8 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from hivemind.p2p import P2PDaemonError, P2PHandlerError
-from hivemind.utils.asyncio import aiter_with_timeout
 
-from core.swarm.frames import OversizedFrame
+from core.swarm.frames import PULSE, OversizedFrame, Pulse
 
 Message = TypeVar("Message")
 
@@ -28,13 +27,43 @@ class PeerLost(Exception):
     """A peer cannot be reached, fell silent, broke off, or sent what is no message."""
 
 
+_PATIENCE = 10
+"""A message may take this many times the silence in all, so that one byte now and then keeps nobody."""
+
+
 async def messages(
     call: Awaitable[AsyncIterator[Message]], *, silence_seconds: float
 ) -> AsyncIterator[Message]:
-    """The messages that a call answers; raises PeerLost where they end badly or none comes for so long."""
+    """The messages that a call answers; raises PeerLost where they end badly or nothing comes for so long."""
     try:
-        stream = await asyncio.wait_for(call, silence_seconds)
-        async for message in aiter_with_timeout(stream, silence_seconds):
+        stream = aiter(await asyncio.wait_for(call, silence_seconds))
+        while True:
+            try:
+                message = await _heard(stream, silence_seconds)
+            except StopAsyncIteration:
+                return
             yield message
     except _ENDINGS as error:
         raise PeerLost(f"{error or type(error).__name__}") from error
+
+
+async def _heard(stream: AsyncIterator[Message], silence_seconds: float) -> Message:
+    """The next message; raises TimeoutError after a silence, not while it is still arriving."""
+    pulse = Pulse()
+
+    async def arrive() -> Message:
+        PULSE.set(pulse)  # in this task's own context, where the frame is read
+        return await anext(stream)
+
+    loop = asyncio.get_running_loop()
+    deadline, arriving = loop.time() + _PATIENCE * silence_seconds, asyncio.create_task(arrive())
+    try:
+        while not arriving.done():
+            left = silence_seconds - pulse.silent_seconds
+            if left <= 0 or loop.time() >= deadline:
+                raise TimeoutError
+            await asyncio.wait({arriving}, timeout=left)
+        return arriving.result()
+    finally:
+        arriving.cancel()
+        await asyncio.gather(arriving, return_exceptions=True)  # closes what it was reading

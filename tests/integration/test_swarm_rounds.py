@@ -94,7 +94,7 @@ def test_client_mode_and_auxiliary_peers_take_their_parts(swarm: Swarm) -> None:
         help_step.result(timeout=20)
     assert [item.members for item in found] == [2, 2]  # those that contribute
     assert_agreed([full, client])
-    assert helper.averager.traffic.sent > 0
+    assert helper.averager.line.sent > 0
     for index, exact in enumerate(exact_mean([full, client])):
         assert relative_error(full.outputs[index], exact) < 3e-2
 
@@ -104,7 +104,7 @@ def test_no_announced_bandwidth_makes_a_peer_the_only_reducer(swarm: Swarm) -> N
     peers = [modest, boastful, quiet]
     outcomes([peer.begin(expected=3) for peer in peers])
     whole = sum(part.wire_bytes for part in parts())
-    sent_by_modest = modest.averager.traffic.sent
+    sent_by_modest = modest.averager.line.sent
     assert sent_by_modest > whole * 1.2  # its own values to two others, and the share that it reduced to both
 
 

@@ -11,7 +11,7 @@ from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2
 
 from core.rules import Encoding
-from core.swarm.allreduce import AllReduce, Group, RoundEvent, Traffic
+from core.swarm.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.encoding import encode
 from core.swarm.limits import TimeLimits
 from core.swarm.partition import Part, assign, cut
@@ -108,7 +108,6 @@ class Round:
             for index in range(self.count)
         ]
         self.outputs = [[torch.zeros(size) for size in SIZES] for _ in range(self.count)]
-        self.traffic = [Traffic() for _ in range(self.count)]
         self.events: list[list[tuple[RoundEvent, int]]] = [[] for _ in range(self.count)]
         self.runs: list[AllReduce] = []
 
@@ -132,7 +131,6 @@ class Round:
             rule=weighted_mean,
             stub_of=lambda peer: Stub(self, index, self.group.members.index(peer)),
             limits=LIMITS,
-            traffic=self.traffic[index],
             observe=lambda event, number: self.events[index].append((event, number)),
         )
 
@@ -223,14 +221,12 @@ def test_a_member_that_cannot_reduce_still_gets_everything() -> None:
     found.assert_same_for(range(3))
 
 
-def test_observers_and_traffic_count_what_happened() -> None:
+def test_observers_count_what_happened() -> None:
     found = Round(2).run()
     own, others = len(found.group.parts_of(0)), len(found.group.parts_of(1))
     assert found.events[0].count((RoundEvent.PART_REDUCED, own)) == 1
     assert found.events[0].count((RoundEvent.PART_SENT, others)) == 1
     assert found.events[0].count((RoundEvent.PART_RECEIVED, others)) == 1
-    assert found.traffic[0].sent == found.traffic[1].received > 0
-    assert found.traffic[1].sent == found.traffic[0].received
 
 
 # --- a sender is lost -----------------------------------------------------------------------------------------

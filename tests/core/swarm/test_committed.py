@@ -11,7 +11,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.rules import Encoding
-from core.swarm.allreduce import Group, Traffic
+from core.swarm.allreduce import Group
 from core.swarm.commit import record_of
 from core.swarm.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.encoding import encode
@@ -86,7 +86,6 @@ def fetched(have: Sequence[ReducedPart | None], *donors: Donor) -> CommittedRoun
         parts=PARTS,
         stub_of=peers.__getitem__,
         chunk_seconds=1.0,
-        traffic=Traffic(),
     )
     return asyncio.run(asyncio.wait_for(work, 10))
 

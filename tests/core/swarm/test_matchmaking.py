@@ -34,7 +34,7 @@ def info(*announced: bytes, peers: list[int] | None = None) -> GroupInfo:
 
 
 def test_every_member_reads_the_same_group() -> None:
-    found = group_of(info(announcement(), announcement(CLIENT), announcement(AUX)), PARTS, largest=8)
+    found = group_of(info(announcement(), announcement(CLIENT), announcement(AUX)), PARTS, RULES)
     assert [peer.to_bytes() for peer in found.members] == [peer_bytes(number) for number in range(3)]
     assert found.senders == (0, 1)
     assert set(found.owners) == {0, 2}
@@ -43,12 +43,12 @@ def test_every_member_reads_the_same_group() -> None:
 
 
 def test_a_peer_alone_is_a_group() -> None:
-    found = group_of(info(announcement()), PARTS, largest=8)
+    found = group_of(info(announcement()), PARTS, RULES)
     assert (found.senders, set(found.owners)) == ((0,), {0})
 
 
 def test_bandwidths_are_heeded_within_bounds() -> None:
-    found = group_of(info(announcement(bandwidth=1.0), announcement(bandwidth=1e300)), PARTS, largest=8)
+    found = group_of(info(announcement(bandwidth=1.0), announcement(bandwidth=1e300)), PARTS, RULES)
     assert 0.2 < len(found.parts_of(0)) / len(PARTS) < 0.5
 
 
@@ -76,7 +76,7 @@ MALFORMED: dict[str, GroupInfo] = {
 @pytest.mark.parametrize("found", MALFORMED.values(), ids=list(MALFORMED))
 def test_a_malformed_group_is_refused(found: GroupInfo) -> None:
     with pytest.raises(RoundFailed):
-        group_of(found, PARTS, largest=8)
+        group_of(found, PARTS, RULES)
 
 
 def request(*, epoch: int = 7, head: str = "head", expected: int = 3) -> RoundRequest:

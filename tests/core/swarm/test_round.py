@@ -11,7 +11,7 @@ import torch
 from hivemind.p2p import PeerID
 
 from core.rules import Encoding
-from core.swarm.allreduce import AllReduce, Group, RoundEvent, Traffic
+from core.swarm.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.commit import record_of
 from core.swarm.commit_log import DHTCommitLog
 from core.swarm.committed import CommittedRound, CommittedRounds
@@ -108,7 +108,6 @@ def all_reduce(member: int, events: list[RoundEvent], limits: TimeLimits = LIMIT
         rule=weighted_mean,
         stub_of=lambda peer: Hanging(),
         limits=limits,
-        traffic=Traffic(),
         observe=lambda event, count: events.append(event),
     )
 
