@@ -69,8 +69,11 @@ def read_bounded(file: Path, limit: int) -> bytes:
     return data
 
 
-def write_atomically(file: Path, data: bytes) -> None:
-    """Replace a file's contents so that a reader, or a crash, finds the old or the new, never a part."""
+def write_atomically(file: Path, data: bytes, mode: int = 0o644) -> None:
+    """Replace a file's contents so that a reader, or a crash, finds the old or the new, never a part.
+
+    Until it is whole nobody but the owner can read it, whatever its `mode` will be.
+    """
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     temporary = Path(name)
     try:
@@ -78,7 +81,7 @@ def write_atomically(file: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(0o644)
+        temporary.chmod(mode)
         temporary.replace(file)
     except BaseException:
         temporary.unlink(missing_ok=True)

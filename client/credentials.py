@@ -1,0 +1,116 @@
+"""A volunteer's sign-in with the Hugging Face Hub, and the file that keeps it for who asked for one.
+
+`repr`, `str` and tracebacks of credentials show no token; their JSON does, for the keyring, that file, and
+the channel to a process of ours, and is made for nothing else.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, ConfigDict, PlainSerializer, SecretStr, ValidationError
+
+from client.api.errors import StateError
+from client.state_file import set_aside
+from core.files import read_bounded, write_atomically
+from core.lines import Message
+
+LARGEST = 32 * 1024
+"""Bytes of credentials in JSON."""
+_OWNER_ONLY = 0o600
+_RENEW_BEFORE = timedelta(days=1)
+_RENEW_SHARE = 4
+"""Short-lived tokens are renewed in this last part of their life."""
+
+Secret = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
+
+
+class Keep(StrEnum):
+    """Where a sign-in is kept."""
+
+    KEYRING = "keyring"
+    SESSION = "session"
+    FILE = "file"
+
+
+KEPT_IN_WORDS = {
+    Keep.KEYRING: "in this computer's keyring",
+    Keep.SESSION: "until the client ends",
+    Keep.FILE: "in a file that only you can read",
+}
+
+
+class Credentials(Message):
+    """What one Hub knows a volunteer by; it is sent to that Hub and nowhere else."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+    endpoint: str
+    """Address of the Hub that gave them."""
+    name: str
+    token: Secret
+    kind: Literal["oauth", "token"]
+    """Granted to this app in a browser, or a token that the volunteer made."""
+    issued: AwareDatetime
+    expires: AwareDatetime | None = None
+    refresh_token: Secret | None = None
+
+    @property
+    def renewal_due(self) -> datetime | None:
+        """When to renew them; None: they do not expire, or cannot be renewed."""
+        if self.expires is None or self.refresh_token is None:
+            return None
+        return self.expires - min(_RENEW_BEFORE, (self.expires - self.issued) / _RENEW_SHARE)
+
+    def expired(self, now: datetime) -> bool:
+        return self.expires is not None and now >= self.expires
+
+
+@dataclass(frozen=True)
+class CredentialsFile:
+    """For a volunteer without a keyring who asked, in so many words, to keep the sign-in in a file."""
+
+    path: Path
+
+    def load(self) -> Credentials | None:
+        """What is kept; a file that is none of ours is set aside, and StateError says so."""
+        try:
+            self.path.chmod(_OWNER_ONLY)  # whoever copied it may have opened it to others
+            return Credentials.model_validate_json(read_bounded(self.path, LARGEST))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._error("cannot be read", error) from error
+        except (ValidationError, ValueError):
+            pass  # the error quotes the file, so neither its text nor its trace may go further
+        raise self._set_aside()
+
+    def save(self, credentials: Credentials) -> None:
+        try:
+            write_atomically(self.path, credentials.model_dump_json().encode(), mode=_OWNER_ONLY)
+        except OSError as error:
+            raise self._error("cannot be written", error) from error
+
+    def forget(self) -> None:
+        """Remove the file, and those that were set aside under its name."""
+        try:
+            for file in (self.path, *self.path.parent.glob(f"{self.path.name}.set-aside-*")):
+                file.unlink(missing_ok=True)
+        except OSError as error:
+            raise self._error("cannot be removed", error) from error
+
+    def _set_aside(self) -> StateError:
+        try:
+            place = set_aside(self.path, datetime.now(UTC)).name
+        except OSError as error:
+            return self._error("is damaged, and cannot be set aside", error)
+        what = f"{self.path} is damaged, so you are signed out; it was set aside as {place}."
+        return StateError(what, "Sign in again with `idlebrush login`.")
+
+    def _error(self, fault: str, error: OSError) -> StateError:
+        return StateError(
+            f"The file of your sign-in, {self.path}, {fault}: {error.strerror or error}.",
+            f"See that the disk has space and that you may write to {self.path.parent}.",
+        )

@@ -1,0 +1,85 @@
+"""Where a sign-in is kept between the daemon's lives: the keyring, a file, or nowhere; and the note of which.
+
+The note holds no secret. It is there so that nobody's keyring is touched who did not sign in.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from client import state_file
+from client.api.errors import StateError
+from client.credentials import Credentials, CredentialsFile, Keep
+from client.errands import (
+    CarriedOut,
+    Errands,
+    Found,
+    OpenKeyring,
+    ReadKeyring,
+    RemoveFromKeyring,
+    SaveToKeyring,
+)
+
+
+class KeepNote(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep: Keep = Keep.SESSION
+
+
+@dataclass(frozen=True)
+class Safekeeping:
+    """All of it raises KeyringError or StateError where a place cannot be used."""
+
+    errands: Errands
+    endpoint: str
+    """Of the Hub; what another one gave is not for this one."""
+    note: Path
+    file: CredentialsFile
+    seconds: float = 20.0
+    """For a keyring that is not to ask for its password."""
+    password_seconds: float = 60.0
+    """For a volunteer to type that."""
+
+    async def open(self, keep: Keep) -> None:
+        """See that the place can be used; only here may the keyring ask for its password."""
+        if keep is Keep.KEYRING:
+            await self.errands.run(OpenKeyring(), CarriedOut, self.password_seconds)
+
+    def where(self) -> tuple[Keep, StateError | None]:
+        """What the note says; without one, nothing is kept."""
+        note, problem = state_file.load(self.note, KeepNote, KeepNote())
+        return note.keep, problem
+
+    async def load(self, keep: Keep) -> Credentials | None:
+        match keep:
+            case Keep.SESSION:
+                found = None
+            case Keep.FILE:
+                found = self.file.load()
+            case Keep.KEYRING:
+                errand = ReadKeyring(endpoint=self.endpoint)
+                found = (await self.errands.run(errand, Found, self.seconds)).credentials
+        return found if found and found.endpoint == self.endpoint else None
+
+    async def save(self, credentials: Credentials, keep: Keep) -> None:
+        match keep:
+            case Keep.SESSION:
+                return
+            case Keep.FILE:
+                self.file.save(credentials)
+            case Keep.KEYRING:
+                await self.errands.run(SaveToKeyring(credentials=credentials), CarriedOut, self.seconds)
+        state_file.save(self.note, KeepNote(keep=keep))
+
+    async def forget(self, keep: Keep) -> None:
+        match keep:
+            case Keep.SESSION:
+                return
+            case Keep.FILE:
+                self.file.forget()
+            case Keep.KEYRING:
+                await self.errands.run(RemoveFromKeyring(endpoint=self.endpoint), CarriedOut, self.seconds)
+        if self.where()[0] is keep:
+            state_file.save(self.note, KeepNote())
