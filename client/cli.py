@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from client.verbs import bench, checkpoint, dataset, demo, plan
+from client.verbs import bench, checkpoint, dataset, demo, join, plan
 from core.errors import CoreError
 
 REFUSED = 2
@@ -18,7 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for verbs in (demo, bench, plan, dataset, checkpoint):
+for verbs in (demo, join, bench, plan, dataset, checkpoint):
     verbs.register(app)
 
 

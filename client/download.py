@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -45,7 +46,10 @@ class Web:
         self._limits = limits
         self._clock = clock
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._session.close()
 
     def document(self, address: str, limit: int) -> bytes:

@@ -79,9 +79,8 @@ def server(run: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 @pytest.fixture
 def web() -> Iterator[Web]:
-    web = Web("idlebrush/test", TimeLimits(silence=0.3, document=0.6))
-    yield web
-    web.close()
+    with Web("idlebrush/test", TimeLimits(silence=0.3, document=0.6)) as web:
+        yield web
 
 
 @pytest.fixture
