@@ -35,6 +35,7 @@ class X11Connection:
         self._ids = itertools.count()
         self._replies: dict[int, asyncio.Future[bytes]] = {}
         self._listeners: dict[int, Callable[[bytes], None]] = {}
+        self._atoms: dict[str, int] = {}
         self._receiving = asyncio.create_task(self._receive())
 
     @classmethod
@@ -94,14 +95,17 @@ class X11Connection:
 
     async def atom(self, name: str) -> int:
         """The number that stands for a name; 0 if nobody has used that name."""
-        body = struct.pack("<Hxx", len(name)) + name.encode()
-        (number,) = struct.unpack_from("<I", await self.ask(request(_INTERN_ATOM, 1, body)), 8)
-        return int(number)
+        if not self._atoms.get(name):
+            body = struct.pack("<Hxx", len(name)) + name.encode()
+            (self._atoms[name],) = struct.unpack_from("<I", await self.ask(request(_INTERN_ATOM, 1, body)), 8)
+        return self._atoms[name]
 
     async def window_property(self, window: int, name: str) -> bytes:
         """The first 4 KiB of its value, little-endian; empty where the window has no such property."""
         any_type, at, words = 0, 0, 1024
-        body = struct.pack("<5I", window, await self.atom(name), any_type, at, words)
+        if not (atom := await self.atom(name)):
+            return b""
+        body = struct.pack("<5I", window, atom, any_type, at, words)
         reply = await self.ask(request(_GET_PROPERTY, 0, body))
         (items,) = struct.unpack_from("<I", reply, 16)
         return reply[32 : 32 + items * reply[1] // 8]
