@@ -56,12 +56,12 @@ def save(path: Path, state: BaseModel) -> None:
         ) from error
 
 
-def set_aside(path: Path, now: datetime) -> Path:
+def set_aside(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
     """Rename the file after the time, forget the oldest such files, and return its new place."""
     place = path.with_name(f"{path.name}.set-aside-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
     path.replace(place)
     earlier = sorted(path.parent.glob(f"{path.name}.set-aside-*"))
-    for old in earlier[:-SET_ASIDE_KEPT]:
+    for old in earlier[:-kept]:
         if not old.is_dir():
             old.unlink(missing_ok=True)
     return place

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -77,9 +78,10 @@ def test_a_folder_in_the_files_place_is_set_aside(tmp_path: Path) -> None:
 
 def test_only_the_newest_files_stay_set_aside(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
+    clock = (NOON + timedelta(seconds=number) for number in count())
     for number in range(SET_ASIDE_KEPT + 2):
         path.write_text(f"broken {number}")
-        state_file.load(path, DaemonState, DaemonState(), lambda at=NOON + timedelta(seconds=number): at)
+        state_file.load(path, DaemonState, DaemonState(), clock.__next__)
     kept = [place.read_text() for place in sorted(tmp_path.iterdir())]
     assert kept == [f"broken {number}" for number in range(2, SET_ASIDE_KEPT + 2)]
 

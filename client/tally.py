@@ -1,0 +1,119 @@
+"""What was contributed in a span of time, and the volunteer's calendar that it is counted by: pure values."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from enum import StrEnum
+from typing import Self
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counted in a span of time; spans add up."""
+
+    samples: int = 0
+    """Of epochs that the swarm committed."""
+    micro_steps: int = 0
+    compute_seconds: float = 0.0
+    epochs: int = 0
+    """That this peer took part in with at least one sample."""
+    bytes_sent: int = 0
+    bytes_received: int = 0
+    joules: float = 0.0
+    """Of the GPU, where it says so."""
+
+    def __add__(self, other: Self) -> Self:
+        sums = {name: getattr(self, name) + getattr(other, name) for name in COLUMNS}
+        return type(self)(**sums)
+
+
+COLUMNS = tuple(column.name for column in fields(Tally))
+
+
+class Period(StrEnum):
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"  # from Monday on
+    MONTH = "month"
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """Where hours, days and months begin for the volunteer; starts are seconds since 1970, whatever the zone."""
+
+    zone: tzinfo | None = None
+    """None: the system's, with its rules for summer and winter."""
+
+    def local(self, seconds: int) -> datetime:
+        return datetime.fromtimestamp(seconds, UTC).astimezone(self.zone)
+
+    def start(self, period: Period, moment: datetime) -> int:
+        """When the period that the moment lies in began."""
+        local = moment.astimezone(self.zone)
+        if period is Period.HOUR:
+            return int(local.replace(minute=0, second=0, microsecond=0).timestamp())
+        return self._midnight(_first_day(period, local.date()))
+
+    def latest(self, period: Period, count: int, now: datetime) -> list[int]:
+        """The starts of that many periods, the current one last."""
+        starts = [self.start(period, now)]
+        while len(starts) < count:
+            starts.append(self.start(period, datetime.fromtimestamp(starts[-1] - 1, UTC)))
+        return starts[::-1]
+
+    def _midnight(self, day: date) -> int:
+        midnight = datetime.combine(day, time())
+        return int((midnight.replace(tzinfo=self.zone) if self.zone else midnight).timestamp())
+
+
+@dataclass(frozen=True)
+class Span:
+    """A period and what was counted in it."""
+
+    start: datetime
+    tally: Tally
+
+
+def in_spans(
+    hours: Iterable[tuple[int, Tally]], period: Period, count: int, now: datetime, calendar: Calendar
+) -> tuple[Span, ...]:
+    """The latest periods, those without anything included; `hours` come with the second they began at."""
+    starts = calendar.latest(period, count, now)
+    tallies = [Tally()] * count
+    for hour, tally in hours:
+        if hour >= starts[0]:
+            place = bisect_right(starts, hour) - 1
+            tallies[place] += tally
+    return tuple(Span(calendar.local(start), tally) for start, tally in zip(starts, tallies, strict=True))
+
+
+@dataclass(frozen=True)
+class Streak:
+    """Days in a row with at least one sample."""
+
+    current: int = 0
+    """Up to today, or to yesterday as long as today may still follow."""
+    longest: int = 0
+
+
+def streak(days: Set[date], today: date) -> Streak:
+    """The streaks in a set of days."""
+    first_days = [day for day in days if day - timedelta(days=1) not in days]
+    lengths = {day: _length(days, day) for day in first_days}
+    last = today if today in days else today - timedelta(days=1)
+    current = [length for day, length in lengths.items() if day + timedelta(days=length - 1) == last]
+    return Streak(max(current, default=0), max(lengths.values(), default=0))
+
+
+def _length(days: Set[date], first: date) -> int:
+    length = 1
+    while first + timedelta(days=length) in days:
+        length += 1
+    return length
+
+
+def _first_day(period: Period, day: date) -> date:
+    if period is Period.MONTH:
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if period is Period.WEEK else day
