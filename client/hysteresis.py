@@ -24,6 +24,18 @@ class Condition:
     """Seconds for which it must be clear without a break before training goes on."""
 
 
+def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.PAUSE) -> Condition:
+    """A condition that has no need to wait for anything."""
+    return Condition(code, holds, not holds, text, effect=effect)
+
+
+def lasting(
+    code: PauseReason, holds: bool, text: str, after: str, back: float, effect: Effect = Effect.PAUSE
+) -> Condition:
+    """A condition of something that may be back in a moment."""
+    return Condition(code, holds, not holds, text, after, effect, back=back)
+
+
 @dataclass(frozen=True)
 class Latch:
     """What is remembered of a condition between two looks at the machine."""

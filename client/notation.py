@@ -34,7 +34,7 @@ class Kind(Generic[T]):
     write: Callable[[T], str]
     fits: Callable[[Any], bool]
     allowed: str
-    """Such as "a percentage from 1 % to 100 %"; follows "It may be"."""
+    """Such as "a percentage from 1% to 100%"; follows "It may be"."""
 
     def read(self, given: object) -> T:
         """The value that a text stands for, or a value as it is; ValueError says what is allowed."""
@@ -65,15 +65,14 @@ def choice(options: type[StrEnum]) -> Kind[Any]:
     )
 
 
-def number(low: float, high: float, unit: str, *, none: str | None = None) -> Kind[Any]:
-    """A number with a unit that may be left out; ``none`` is the word for no number."""
-    kind = Kind(
+def number(low: float, high: float, unit: str) -> Kind[float]:
+    """A number with a unit that may be left out."""
+    return Kind(
         lambda text: _number(text, unit),
         lambda value: f"{_plain(value)} {unit}",
         lambda value: _is_number(value) and low <= value <= high,
         f"a number from {_plain(low)} to {_plain(high)} {unit}",
     )
-    return kind if none is None else optional(kind, none)
 
 
 def whole(low: int, high: int) -> Kind[int]:
@@ -86,9 +85,9 @@ def percent(low: int, high: int = 100) -> Kind[float]:
     """A share of 1, written as a percentage."""
     return Kind(
         lambda text: _number(text, "%") / 100,
-        lambda share: f"{_plain(share * 100)} %",
+        lambda share: f"{_plain(share * 100)}%",
         lambda share: _is_number(share) and low / 100 <= share <= high / 100,
-        f"a percentage from {low} % to {high} %",
+        f"a percentage from {low}% to {high}%",
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from client.hysteresis import Condition, step
 from client.preferences import Preferences, RunMode
+from client.protection import PROTECTION
 from client.reasons import Effect, PauseReason, Reason
-from client.rules import CONVENIENCE, PROTECTION, SAID, is_in_use, while_in_use
+from client.rules import CONVENIENCE, SAID, is_in_use, while_in_use
 from client.situation import Held, Memory, Situation, known, remember_held
 
 __all__ = ["Budget", "Decision", "Effect", "Memory", "PauseReason", "Reason", "Situation", "decide"]

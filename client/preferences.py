@@ -39,8 +39,15 @@ class Section(StrEnum):
     START = "Start"
 
 
-_SHARE = notation.percent(1)
-_IN_USE_SHARE = notation.optional(notation.percent(1), "pause")
+OnOff = Annotated[bool, notation.switch()]
+Share = Annotated[float, notation.percent(1)]
+PauseOrShare = Annotated[float | None, notation.optional(notation.percent(1), "pause")]
+ShareOrOff = Annotated[float | None, notation.optional(notation.percent(1, 99), "off")]
+CelsiusOrOff = Annotated[float | None, notation.optional(notation.number(40, 110, "°C"), "off")]
+Free = Annotated[int, notation.size("64 MiB")]
+MemoryLimit = Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")]
+ByteLimit = Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")]
+RateLimit = Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")]
 
 
 def _preference(section: Section, default: Any, text: str) -> Any:
@@ -66,44 +73,44 @@ class Preferences(BaseModel):
         3.0,
         "How long nobody must have touched keyboard or mouse before the computer counts as not in use.",
     )
-    while_in_use_cpu: Annotated[float | None, _IN_USE_SHARE] = _preference(
+    while_in_use_cpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
         "Training on the processor while you use the computer: pause, or train for this share of the time.",
     )
-    while_in_use_gpu: Annotated[float | None, _IN_USE_SHARE] = _preference(
+    while_in_use_gpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
         "Training on a GPU while you use the computer: pause, or train for this share of the time.",
     )
-    full_screen_pause: Annotated[bool, notation.switch()] = _preference(
+    full_screen_pause: OnOff = _preference(
         Section.IN_USE, True, "Pause while an application fills the screen, such as a game."
     )
-    video_pause: Annotated[bool, notation.switch()] = _preference(
+    video_pause: OnOff = _preference(
         Section.IN_USE, True, "Pause while an application keeps the screen on, such as a video player."
     )
     on_battery: Annotated[BatteryMode, notation.choice(BatteryMode)] = _preference(
         Section.POWER, BatteryMode.PAUSE, "Pause while the computer runs on its battery, or allow training."
     )
-    minimum_charge: Annotated[float | None, notation.optional(notation.percent(1, 99), "off")] = _preference(
+    minimum_charge: ShareOrOff = _preference(
         Section.POWER, 0.4, "The charge below which training pauses, where it is allowed on battery."
     )
-    cpu_temperature: Annotated[float | None, notation.number(40, 110, "°C", none="off")] = _preference(
+    cpu_temperature: CelsiusOrOff = _preference(
         Section.POWER, 90.0, "Pause while the processor is hotter than this, until it has cooled by 5 °C."
     )
-    gpu_temperature: Annotated[float | None, notation.number(40, 110, "°C", none="off")] = _preference(
+    gpu_temperature: CelsiusOrOff = _preference(
         Section.POWER, 85.0, "Pause while the GPU is hotter than this, until it has cooled by 5 °C."
     )
-    other_cpu_load: Annotated[float | None, notation.optional(notation.percent(1), "off")] = _preference(
+    other_cpu_load: ShareOrOff = _preference(
         Section.OTHERS, 0.4, "Pause while other programs use more than this of all processor cores."
     )
-    other_gpu_load: Annotated[float | None, notation.optional(notation.percent(1), "off")] = _preference(
+    other_gpu_load: ShareOrOff = _preference(
         Section.OTHERS, 0.25, "Pause while other programs use more than this of the GPU that trains."
     )
     exclusive_applications: Annotated[tuple[str, ...], notation.names("none")] = _preference(
         Section.OTHERS, (), "Applications while which nothing trains, by the names of their programs."
     )
-    share_of_time: Annotated[float, _SHARE] = _preference(
+    share_of_time: Share = _preference(
         Section.LIMITS,
         1.0,
         "Never compute for more than this share of the time, with short breaks between steps: less heat and noise.",
@@ -116,22 +123,20 @@ class Preferences(BaseModel):
     gpus: Annotated[tuple[int, ...] | None, notation.optional(notation.indices(), "all")] = _preference(
         Section.LIMITS, None, "Which GPUs may train, by the numbers that `idlebrush doctor` shows."
     )
-    disk_limit: Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")] = _preference(
+    disk_limit: ByteLimit = _preference(
         Section.LIMITS, 20 * 10**9, "The most that runs may take of the disk."
     )
-    disk_free: Annotated[int, notation.size("100 MB")] = _preference(
+    disk_free: Free = _preference(
         Section.LIMITS, 2 * 10**9, "Pause while less than this is free on the disk."
     )
-    ram_limit: Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")] = _preference(
+    ram_limit: MemoryLimit = _preference(
         Section.MEMORY, None, "The most memory (RAM) that training may take."
     )
-    ram_free: Annotated[int, notation.size("64 MiB")] = _preference(
+    ram_free: Free = _preference(
         Section.MEMORY, 512 << 20, "Give all memory back when less than this is left for other programs."
     )
-    vram_limit: Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")] = _preference(
-        Section.MEMORY, None, "The most GPU memory that training may take."
-    )
-    gpu_headroom: Annotated[int, notation.size("64 MiB")] = _preference(
+    vram_limit: MemoryLimit = _preference(Section.MEMORY, None, "The most GPU memory that training may take.")
+    gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
         "GPU memory kept for other programs: when they take more than this beyond what they had, training ends "
@@ -140,21 +145,15 @@ class Preferences(BaseModel):
     leave_in_memory: Annotated[float, notation.minutes(0, 24 * 60)] = _preference(
         Section.MEMORY, 10.0, "How long a pause may last before training gives its memory back."
     )
-    free_gpu_on_pause: Annotated[bool, notation.switch()] = _preference(
+    free_gpu_on_pause: OnOff = _preference(
         Section.MEMORY, False, "Give GPU memory back at every pause; going on then takes longer."
     )
-    upload: Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")] = _preference(
-        Section.NETWORK, None, "The fastest that training may send."
+    upload: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may send.")
+    download: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may receive.")
+    monthly_quota: ByteLimit = _preference(
+        Section.NETWORK, None, "The most that training may send and receive together in a calendar month."
     )
-    download: Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")] = _preference(
-        Section.NETWORK, None, "The fastest that training may receive."
-    )
-    monthly_quota: Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")] = (
-        _preference(
-            Section.NETWORK, None, "The most that training may send and receive together in a calendar month."
-        )
-    )
-    metered_pause: Annotated[bool, notation.switch()] = _preference(
+    metered_pause: OnOff = _preference(
         Section.NETWORK, True, "Pause while the connection is metered, such as a phone's."
     )
     listening_port: Annotated[int | None, notation.optional(notation.whole(1024, 65_535), "auto")] = (
@@ -164,7 +163,7 @@ class Preferences(BaseModel):
             "The port at which other peers reach this computer; auto: any that is free.",
         )
     )
-    start_at_login: Annotated[bool, notation.switch()] = _preference(
+    start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush, in the background, when you log in."
     )
 
@@ -192,6 +191,11 @@ def describe(preferences: Preferences) -> tuple[Row, ...]:
     return tuple(_row(preferences, field) for field in Preferences.model_fields)
 
 
+def row_named(preferences: Preferences, name: str) -> Row:
+    """One preference; PreferenceError if there is none of that name."""
+    return _row(preferences, field_named(name))
+
+
 def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
     """The preferences with one of them changed to what a text says; PreferenceError says what is allowed."""
     field = field_named(name)
@@ -200,12 +204,6 @@ def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
     except ValueError as error:
         raise PreferenceError(f"{shown_name(field)} cannot be {text!r}.", f"It may be {error}.") from None
     return preferences.model_copy(update={field: value})
-
-
-def without_value(preferences: Preferences, name: str) -> Preferences:
-    """The preferences with one of them back at its default."""
-    field = field_named(name)
-    return preferences.model_copy(update={field: Preferences.model_fields[field].default})
 
 
 def shown_name(field: str) -> str:
