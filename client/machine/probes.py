@@ -1,0 +1,151 @@
+"""Puts together the survey of this machine: what is read by what, how often, and in which thread.
+
+What may take more than a few milliseconds runs in one of two threads: one for the table of processes, one for the
+drivers of devices, which may hang. All else is read in the event loop.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from client.machine.activity.lock import read_lock
+from client.machine.applications import Applications
+from client.machine.bus import Bus
+from client.machine.desktop import Desktop
+from client.machine.graphics import Graphics, Own
+from client.machine.inhibitors import Inhibitors
+from client.machine.load import Load
+from client.machine.network import read_metered
+from client.machine.nvml import Nvml
+from client.machine.ours import OurProcesses
+from client.machine.power import Power
+from client.machine.process_table import ProcessTable
+from client.machine.readings import Reading
+from client.machine.space import read_free_disk, read_free_ram
+from client.machine.survey import Probe, Survey, Values
+from client.machine.temperature import ProcessorTemperature
+
+T = TypeVar("T")
+
+_ALWAYS, _SOON, _WINDOWS, _NOW_AND_THEN, _SELDOM = 0.0, 2.0, 5.0, 10.0, 60.0
+"""Seconds between two readings. What costs nothing is read always, what asks other programs now and then."""
+_WHILE_TRAINING = 1.0
+"""Seconds between two readings of a GPU that we train on: a game needs its memory within two."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the machine is read by, and what the client knows of itself."""
+
+    idle: Callable[[], Awaitable[Reading[float]]]
+    """Seconds since the last input, from the source that was chosen."""
+    system: Bus
+    session: Bus
+    nvml: Nvml
+    environment: Mapping[str, str]
+    """Of the user's session."""
+    roots: Callable[[], Collection[int]]
+    """Process ids of the daemon, and of the guard and trainer that it knows of."""
+    own: Callable[[], Own]
+    """The GPU that our trainer uses; its process ids are added here."""
+    exclusive: Callable[[], Collection[str]]
+    """The programs that the volunteer wants the machine for."""
+    runs: Path
+    """Where the runs lie."""
+    clock: Callable[[], float] = time.monotonic
+
+
+@contextlib.asynccontextmanager
+async def survey_of(parts: Parts) -> AsyncIterator[Survey]:
+    """The survey, until the end of the block; buses and the source of activity stay their owner's."""
+    readers = _Readers(parts)
+    survey = Survey(readers.probes(), parts.clock)
+    try:
+        yield survey
+    finally:
+        await survey.close()
+        await readers.close()
+
+
+class _Readers:
+    """The parts that remember something between readings."""
+
+    def __init__(self, parts: Parts) -> None:
+        table = ProcessTable(parts.clock)
+        self._parts = parts
+        self._ours = OurProcesses(parts.roots, table, parts.clock)
+        self._our_pids = frozenset[int]()
+        self._load = Load(self._ours, parts.clock)
+        self._applications = Applications(parts.exclusive, table)
+        self._graphics = Graphics(parts.nvml)
+        self._desktop = Desktop(parts.environment)
+        self._process_thread = ThreadPoolExecutor(1, "processes")
+        self._device_thread = ThreadPoolExecutor(1, "devices")
+
+    def probes(self) -> Sequence[Probe]:
+        system, session, environment = self._parts.system, self._parts.session, self._parts.environment
+        power, inhibitors, temperature = Power(system), Inhibitors(system, session), ProcessorTemperature()
+        processes, devices = self._process_thread, self._device_thread
+        return (
+            _probe("idle_seconds", "The source of activity", _ALWAYS, self._parts.idle),
+            _probe("locked", "The session", _WINDOWS, lambda: read_lock(session, system, environment)),
+            _probe("full_screen", "The display", _WINDOWS, self._desktop.read),
+            Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, power.read),
+            Probe(
+                "The list of processes",
+                ("cpu_by_others", "exclusive"),
+                lambda: _SOON,
+                lambda: _in(processes, self._scan),
+            ),
+            Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),
+            _probe("awake", "The desktop's power management", _NOW_AND_THEN, inhibitors.read),
+            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, lambda: _in(devices, temperature.read)),
+            _probe("metered", "NetworkManager", _NOW_AND_THEN, lambda: read_metered(system)),
+            _probe("free_ram", "The memory", _WINDOWS, lambda: _at_once(read_free_ram())),
+            _probe(
+                "free_disk",
+                "The file system",
+                _SELDOM,
+                lambda: _in(devices, lambda: read_free_disk(self._parts.runs)),
+            ),
+        )
+
+    async def close(self) -> None:
+        """Does not wait for a driver that hangs."""
+        await self._desktop.close()
+        self._device_thread.submit(self._graphics.close)
+        for thread in (self._process_thread, self._device_thread):
+            thread.shutdown(wait=False)
+
+    def _pace_of_gpus(self) -> float:
+        return _NOW_AND_THEN if self._parts.own().gpu is None else _WHILE_TRAINING
+
+    def _scan(self) -> Values:
+        self._our_pids = self._ours.members()
+        return self._load.read(), self._applications.read()
+
+    async def _read_gpus(self) -> Values:
+        own = replace(self._parts.own(), pids=self._our_pids)
+        return (await _in(self._device_thread, lambda: self._graphics.read(own)),)
+
+
+def _probe(field: str, name: str, interval: float, read: Callable[[], Awaitable[Reading[Any]]]) -> Probe:
+    """Of one value at a steady pace."""
+
+    async def values() -> Values:
+        return (await read(),)
+
+    return Probe(name, (field,), lambda: interval, values)
+
+
+async def _in(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(thread, work)
+
+
+async def _at_once(value: T) -> T:
+    return value
