@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from client.api.endpoint import Endpoint, local_endpoint
+from client.api.endpoint import ENDED, Endpoint, local_endpoint
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.requests import ANSWERS, PROTOCOL_CODE, Answer, AnyRequest, Done, Refused, Status, Watch
 from client.api.snapshot import Snapshot
@@ -97,7 +97,7 @@ class Connection:
         except TimeoutError as error:
             raise DaemonSilent from error
         except ConnectionError as error:
-            raise NoDaemon("The daemon has ended, or takes no more connections.") from error
+            raise NoDaemon(ENDED) from error
         return self._number
 
     def _next(self, deadline: float | None) -> Answer:
@@ -112,9 +112,9 @@ class Connection:
         except TimeoutError as error:
             raise DaemonSilent from error
         except ConnectionError as error:
-            raise NoDaemon("The daemon has ended, or takes no more connections.") from error
+            raise NoDaemon(ENDED) from error
         if not received:
-            raise NoDaemon("The daemon has ended, or takes no more connections.")
+            raise NoDaemon(ENDED)
         return received
 
 

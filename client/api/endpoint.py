@@ -14,6 +14,7 @@ from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemo
 
 BACKLOG = 64
 ONLY_OWNER = 0o600
+ENDED = "The daemon has ended, or takes no more connections."
 
 
 class Endpoint(Protocol):
@@ -48,6 +49,8 @@ def no_connection(error: OSError, path: Path) -> ControlError:
     match error:
         case FileNotFoundError() | NotADirectoryError() | ConnectionRefusedError():
             return NoDaemon("No daemon runs.")
+        case ConnectionError():
+            return NoDaemon(ENDED)
         case PermissionError():
             return DaemonForeign(
                 f"What listens at {path} belongs to another user.",

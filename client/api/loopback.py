@@ -105,7 +105,7 @@ def _receive(connection: socket.socket) -> bytes:
     while len(received) < _BYTES:
         piece = connection.recv(_BYTES - len(received))
         if not piece:
-            raise PermissionError
+            raise ConnectionResetError
         received += piece
     return received
 
