@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from client.terminal import in_bytes
+from client.amounts import in_bytes
 from core.machines import MachineSpeed
 
 

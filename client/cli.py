@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from client.verbs import bench, checkpoint, dataset, demo, join, plan
+from client.verbs import bench, checkpoint, dataset, demo, join, plan, status
 from core.errors import CoreError
 
 REFUSED = 2
@@ -15,10 +15,10 @@ REFUSED = 2
 
 app = typer.Typer(
     help="Train one text-to-image transformer together, on everybody's idle computers.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
-for verbs in (demo, join, bench, plan, dataset, checkpoint):
+for verbs in (status, join, demo, bench, plan, dataset, checkpoint):
     verbs.register(app)
 
 
@@ -42,11 +42,13 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def idlebrush(
+    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        status.status()
 
 
 @app.command()

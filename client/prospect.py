@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from client.terminal import in_bytes, in_time
+from client.amounts import in_bytes, in_time
 from core.describe import parameter_count
 from core.memory.planning import MemoryPlan
 from core.rules import SwarmRules

@@ -10,6 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from client.amounts import in_bytes, in_time
 from client.demo_run import DemoFolder
 from client.demo_state import DemoState, EpochRecord, PeerView
 
@@ -31,24 +32,6 @@ def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
     low, high = min(shown, default=0.0), max(shown, default=0.0)
     scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
     return "".join(BARS[round((value - low) * scale)] for value in shown)
-
-
-def in_bytes(count: int) -> str:
-    """A number of bytes as people read it."""
-    amount = float(count)
-    for unit in ("B", "kB", "MB", "GB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} TB"
-
-
-def in_time(seconds: float | None) -> str:
-    """A span of time as people read it; a dash where it is unknown."""
-    if seconds is None:
-        return "–"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
 def epoch_line(record: EpochRecord, state: DemoState) -> str:

@@ -9,7 +9,7 @@ from rich.console import Console
 from client.api.messages import Progress, SamplesDrawn
 from client.demo_run import DemoFolder
 from client.demo_state import DemoState, EpochRecord, PeerView, Stage, note
-from client.terminal import SECONDS_BETWEEN_LINES, Lines, in_bytes, in_time, panel, sparkline
+from client.terminal import SECONDS_BETWEEN_LINES, Lines, panel, sparkline
 
 PROGRESS = Progress(
     epoch=2,
@@ -54,22 +54,6 @@ def test_sparkline(values: list[float], bars: str) -> None:
 
 def test_a_sparkline_shows_the_last_values() -> None:
     assert sparkline([100.0, 2.0, 1.0], width=2) == "█▁"
-
-
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1_500_000, "1.5 MB"), (3 * 10**13, "30.0 TB")],
-)
-def test_in_bytes(count: int, words: str) -> None:
-    assert in_bytes(count) == words
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(None, "–"), (0.2, "0 s"), (59.4, "59 s"), (60, "1 min 00 s"), (3605, "60 min 05 s")],
-)
-def test_in_time(seconds: float | None, words: str) -> None:
-    assert in_time(seconds) == words
 
 
 def test_the_panel_shows_all_that_was_asked_for() -> None:

@@ -1,0 +1,139 @@
+"""The verbs that show and steer the daemon: `status`, `pause`, `resume`, `finish`, `quit`."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client.paths import Paths
+from client.verbs.options import AsJson
+
+if TYPE_CHECKING:
+    from client.api.connection import Connection
+    from client.api.requests import AnyRequest
+    from client.api.snapshot import Snapshot
+
+NOT_RUNNING = 1
+"""Exit status of `status` where there is no daemon."""
+
+
+def register(app: typer.Typer) -> None:
+    for verb in (status, pause, resume, finish):
+        app.command()(verb)
+    app.command("quit")(end)
+
+
+def status(
+    watch: Annotated[bool, typer.Option("--watch", help="Go on showing it, until Ctrl-C.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what Idlebrush does on this computer, and why; exit status 1 if it is not running."""
+    from client.api.connection import Connection
+    from client.api.errors import NoDaemon
+
+    try:
+        with Connection.open(Paths.of_user().socket) as daemon:
+            _follow(daemon, as_json) if watch else _show(_snapshot(daemon), as_json)
+    except NoDaemon:
+        _show(None, as_json)
+        raise typer.Exit(NOT_RUNNING) from None
+    except KeyboardInterrupt:
+        pass  # how watching ends
+
+
+def pause(
+    duration: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TIME", help="Such as 15m, 1h or tomorrow. Without, until resumed."),
+    ] = None,
+) -> None:
+    """Stop training now."""
+    from client.api.requests import Pause
+    from client.snooze import snooze_seconds
+
+    seconds = None if duration is None else snooze_seconds(duration, datetime.now().astimezone())
+    _tell(Pause(seconds=seconds), "Paused." if seconds is None else f"Paused for {_span(seconds)}.")
+
+
+def resume() -> None:
+    """Let the preferences decide again when to train."""
+    from client.api.requests import Resume
+
+    _tell(Resume(), "Resumed: your preferences decide again.")
+
+
+def finish() -> None:
+    """Complete the current epoch, then stop until resumed."""
+    from client.api.requests import Finish
+
+    _tell(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
+
+
+def end() -> None:
+    """Leave the swarm in order, and end Idlebrush on this computer."""
+    from client.api.connection import Connection
+    from client.api.errors import NoDaemon
+    from client.api.requests import Quit
+
+    try:
+        with Connection.open(Paths.of_user().socket) as daemon:
+            print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.")
+    except NoDaemon:
+        print("Idlebrush is not running.")
+
+
+def _tell(request: "AnyRequest", done: str) -> None:
+    """Have the daemon do it, and say what it says, or ``done``."""
+    from client.api.launch import ensure_daemon
+
+    with ensure_daemon(Paths.of_user()) as daemon:
+        print(_answer(daemon, request) or done)
+
+
+def _answer(daemon: "Connection", request: "AnyRequest") -> str:
+    from client.api.requests import Done
+
+    answer = daemon.ask(request)
+    return answer.says if isinstance(answer, Done) else ""
+
+
+def _snapshot(daemon: "Connection") -> "Snapshot | None":
+    from client.api.requests import GetStatus, Status
+
+    answer = daemon.ask(GetStatus())
+    return answer.snapshot if isinstance(answer, Status) else None
+
+
+def _show(snapshot: "Snapshot | None", as_json: bool) -> None:
+    if as_json:
+        print(snapshot.model_dump_json() if snapshot else "null", flush=True)
+        return
+    from rich.console import Console
+
+    from client.status_view import no_daemon, view
+
+    now = datetime.now().astimezone()
+    Console(highlight=False).print(view(snapshot, now) if snapshot else no_daemon())
+
+
+def _follow(daemon: "Connection", as_json: bool) -> None:
+    """Until the daemon ends, which is a NoDaemon."""
+    from rich.console import Console
+    from rich.live import Live
+
+    from client.status_view import view
+
+    console = Console(highlight=False)
+    if as_json or not console.is_terminal:
+        for snapshot in daemon.watch():
+            _show(snapshot, as_json)
+        return
+    with Live(console=console, auto_refresh=False, screen=True) as live:
+        for snapshot in daemon.watch():
+            live.update(view(snapshot, datetime.now().astimezone()), refresh=True)
+
+
+def _span(seconds: float) -> str:
+    from client.amounts import in_time
+
+    return in_time(seconds)
