@@ -1,4 +1,5 @@
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -41,7 +42,7 @@ def test_a_day_on_which_the_clock_changes_is_one_period() -> None:
     sunday, monday = BERLIN.latest(Period.DAY, 2, now)
     assert monday - sunday == 25 * 3600
     hours = BERLIN.latest(Period.HOUR, 30, datetime(2026, 10, 25, 12, tzinfo=UTC))
-    assert {later - earlier for earlier, later in zip(hours, hours[1:], strict=False)} == {3600}
+    assert {later - earlier for earlier, later in pairwise(hours)} == {3600}
 
 
 def test_the_systems_own_zone_is_the_default() -> None:

@@ -1,0 +1,116 @@
+"""Draws a volunteer's contribution for a terminal: what it adds up to, and a row with a bar for each period."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from client.amounts import in_bytes
+from client.stats_report import Report
+from client.tally import Period, Tally
+
+BAR_WIDTH = 10
+EIGHTHS = " ▏▎▍▌▋▊▉"
+_JOULES_PER_KWH = 3.6e6
+_LABELS: dict[Period, str] = {
+    Period.HOUR: "%a %H:%M",
+    Period.DAY: "%a %d %b",
+    Period.WEEK: "from %d %b",
+    Period.MONTH: "%b %Y",
+}
+
+
+class Column(NamedTuple):
+    title: str
+    write: Callable[[Tally], str]
+    wanted: Callable[[Tally], object] = lambda total: True
+    """Whether there is anything to show, given all there was."""
+
+
+def in_hours(seconds: float) -> str:
+    """Computing time as people read it."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours:,} h {minutes:02d} min".replace(",", " ")
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+def in_number(count: int) -> str:
+    return f"{count:,}".replace(",", " ")
+
+
+def in_energy(joules: float) -> str:
+    hours = joules / _JOULES_PER_KWH
+    if hours < 0.1:
+        return f"{hours * 1000:.1f} Wh"
+    return f"{hours:.2f} kWh" if hours < 100 else f"{hours:.0f} kWh"
+
+
+COLUMNS = (
+    Column("samples", lambda tally: in_number(tally.samples)),
+    Column("epochs", lambda tally: in_number(tally.epochs)),
+    Column("computing", lambda tally: in_hours(tally.compute_seconds)),
+    Column("sent", lambda tally: in_bytes(tally.bytes_sent)),
+    Column("received", lambda tally: in_bytes(tally.bytes_received)),
+    Column("energy", lambda tally: in_energy(tally.joules), lambda total: total.joules),
+)
+
+
+def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
+    """A bar whose length is the value's share of the greatest one; anything at all is seen."""
+    if not value or not greatest:
+        return ""
+    eighths = max(1, round(value / greatest * width * 8))
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + (EIGHTHS[rest] if rest else "")
+
+
+def page(report: Report) -> RenderableType:
+    """All of it; friendly where there is nothing yet."""
+    to = f" to {report.run}" if report.run else ""
+    if not report.spans:
+        return Text(
+            f"Nothing contributed{to} yet. It begins with the first epoch that your computer takes part in."
+        )
+    heading = Text(f"Your contribution{to}", style="bold")
+    return Group(heading, Text(_total(report.total)), Text(_streak(report)), Text(), _table(report))
+
+
+def _total(total: Tally) -> str:
+    traffic = f"sent {in_bytes(total.bytes_sent)}, received {in_bytes(total.bytes_received)}"
+    energy = f", {in_energy(total.joules)} of the GPU" if total.joules else ""
+    return (
+        f"{in_number(total.samples)} samples in {in_number(total.epochs)} epochs,"
+        f" {in_hours(total.compute_seconds)} of computing\n{traffic}{energy}"
+    )
+
+
+def _streak(report: Report) -> str:
+    def days(count: int) -> str:
+        return "1 day" if count == 1 else f"{count} days"
+
+    if not report.streak.current:
+        return f"Your longest streak was {days(report.streak.longest)}."
+    return f"{days(report.streak.current)} in a row; your longest streak is {days(report.streak.longest)}."
+
+
+def _table(report: Report) -> Table:
+    columns = [column for column in COLUMNS if column.wanted(report.total)]
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    table.add_column(report.by, no_wrap=True)
+    table.add_column("", width=BAR_WIDTH, no_wrap=True, style="green")
+    for column in columns:
+        table.add_column(column.title, justify="right", no_wrap=True)
+    greatest = max(span.tally.samples for span in report.spans)
+    for span in report.spans:
+        cells = [column.write(span.tally) for column in columns] if span.tally != Tally() else ["–"]
+        table.add_row(_label(report.by, span.start), bar(span.tally.samples, greatest), *cells)
+    return table
+
+
+def _label(by: Period, start: datetime) -> str:
+    return f"{start:{_LABELS[by]}}"
