@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from client.amounts import in_bytes
+from client.amounts import in_bytes, in_time
 from client.stats_report import Report
 from client.tally import Period, Tally
 
@@ -30,19 +30,6 @@ class Column(NamedTuple):
     """Whether there is anything to show, given all there was."""
 
 
-def in_hours(seconds: float) -> str:
-    """Computing time as people read it."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours:,} h {minutes:02d} min".replace(",", " ")
-    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
-
-
-def in_number(count: int) -> str:
-    return f"{count:,}".replace(",", " ")
-
-
 def in_energy(joules: float) -> str:
     hours = joules / _JOULES_PER_KWH
     if hours < 0.1:
@@ -51,9 +38,9 @@ def in_energy(joules: float) -> str:
 
 
 COLUMNS = (
-    Column("samples", lambda tally: in_number(tally.samples)),
-    Column("epochs", lambda tally: in_number(tally.epochs)),
-    Column("computing", lambda tally: in_hours(tally.compute_seconds)),
+    Column("samples", lambda tally: f"{tally.samples:,}"),
+    Column("epochs", lambda tally: f"{tally.epochs:,}"),
+    Column("computing", lambda tally: in_time(tally.compute_seconds)),
     Column("sent", lambda tally: in_bytes(tally.bytes_sent)),
     Column("received", lambda tally: in_bytes(tally.bytes_received)),
     Column("energy", lambda tally: in_energy(tally.joules), lambda total: total.joules),
@@ -84,8 +71,8 @@ def _total(total: Tally) -> str:
     traffic = f"sent {in_bytes(total.bytes_sent)}, received {in_bytes(total.bytes_received)}"
     energy = f", {in_energy(total.joules)} of the GPU" if total.joules else ""
     return (
-        f"{in_number(total.samples)} samples in {in_number(total.epochs)} epochs,"
-        f" {in_hours(total.compute_seconds)} of computing\n{traffic}{energy}"
+        f"{total.samples:,} samples in {total.epochs:,} epochs,"
+        f" {in_time(total.compute_seconds)} of computing\n{traffic}{energy}"
     )
 
 
