@@ -172,7 +172,7 @@ def _notices(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
 def _table(rows: Iterable[tuple[str, str]], style: str = "") -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style=style or "bold", no_wrap=True)
-    table.add_column(style=style, ratio=1)
+    table.add_column(style=style, ratio=1, overflow="fold")
     for label, text in rows:
         table.add_row(Text(label), Text(text))
     return table

@@ -1,0 +1,126 @@
+"""`status`, `pause`, `resume`, `finish` and `quit` as commands, with a real control channel before them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.api import requests
+from client.api.snapshot import Snapshot
+from client.paths import HOME_VARIABLE, Paths
+from tests.client.listening_daemon import ListeningDaemon, listening
+from tests.client.snapshots import FULL, IDLE
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, HOME_VARIABLE: str(tmp_path), "COLUMNS": "80"}
+
+
+@pytest.fixture
+def daemon(home: dict[str, str]) -> Iterator[ListeningDaemon]:
+    with listening(Paths.of_user(home), FULL) as daemon:
+        yield daemon
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "client.cli", *arguments]
+
+
+def idlebrush(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), capture_output=True, text=True, check=False, timeout=120, env=home
+    )
+
+
+@pytest.mark.usefixtures("daemon")
+def test_the_status_is_shown(home: dict[str, str]) -> None:
+    done = idlebrush(home, "status")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"● {FULL.headline}")
+
+
+@pytest.mark.usefixtures("daemon")
+def test_without_a_verb_the_status_is_shown(home: dict[str, str]) -> None:
+    assert idlebrush(home).stdout == idlebrush(home, "status").stdout
+
+
+@pytest.mark.usefixtures("daemon")
+def test_programs_get_the_whole_snapshot(home: dict[str, str]) -> None:
+    assert Snapshot.model_validate_json(idlebrush(home, "status", "--json").stdout) == FULL
+
+
+def test_watching_shows_each_change_until_the_daemon_ends(
+    daemon: ListeningDaemon, home: dict[str, str]
+) -> None:
+    watching = subprocess.Popen(
+        command("status", "--watch", "--json"), stdout=subprocess.PIPE, text=True, env=home
+    )
+    with watching:
+        assert watching.stdout
+        assert json.loads(watching.stdout.readline())["headline"] == FULL.headline
+        daemon.show(IDLE)
+        assert json.loads(watching.stdout.readline())["headline"] == IDLE.headline
+        daemon.end()
+        assert watching.stdout.readline() == "null\n"
+    assert watching.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "request_type", "words"),
+    [
+        (("pause",), requests.Pause, "Paused."),
+        (("pause", "--for", "15m"), requests.Pause, "Paused for 15 min 00 s."),
+        (("resume",), requests.Resume, "your preferences decide again"),
+        (("finish",), requests.Finish, "Finishing the current epoch"),
+        (("quit",), requests.Quit, "leaves the swarm"),
+    ],
+)
+def test_the_daemon_is_told(
+    arguments: tuple[str, ...],
+    request_type: type[requests.Request],
+    words: str,
+    daemon: ListeningDaemon,
+    home: dict[str, str],
+) -> None:
+    done = idlebrush(home, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert words in done.stdout
+    assert isinstance(daemon.requests[-1], request_type)
+
+
+def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
+    idlebrush(home, "pause", "--for", "1h30m")
+    told = daemon.requests[-1]
+    assert isinstance(told, requests.Pause)
+    assert told.seconds == pytest.approx(5400, abs=1)
+
+
+def test_a_pause_for_nonsense_is_refused(daemon: ListeningDaemon, home: dict[str, str]) -> None:
+    done = idlebrush(home, "pause", "--for", "ages")
+    assert done.returncode == 2
+    assert "'ages' is not a time to pause for" in done.stderr
+    assert not daemon.requests
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("status",), 1, "Idlebrush is not running"),
+        (("status", "--json"), 1, "null"),
+        (("status", "--watch"), 1, "Idlebrush is not running"),
+        ((), 1, "Idlebrush is not running"),
+        (("quit",), 0, "Idlebrush is not running"),
+    ],
+)
+def test_without_a_daemon_none_is_started_to_look_or_to_end(
+    arguments: tuple[str, ...], status: int, words: str, home: dict[str, str]
+) -> None:
+    done = idlebrush(home, *arguments)
+    assert done.returncode == status, done.stderr
+    assert words in done.stdout
+    assert not Paths.of_user(home).lock.exists()
