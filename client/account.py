@@ -32,12 +32,9 @@ from client.errands import (
     Renew,
     Revoke,
 )
-from client.safekeeping import Safekeeping
+from client.renewal import Renewal
+from client.safekeeping import KeepNote, Safekeeping
 from client.state_file import utc_now
-
-_LONGEST_WAIT = timedelta(minutes=15)
-"""Between two looks at the calendar: a machine that sleeps does not count the time."""
-_DOUBLINGS = 6
 
 
 @dataclass(frozen=True)
@@ -69,13 +66,12 @@ class Account:
         self._changed = changed
         self._patience = patience or Patience()
         self._now = now
-        self._keep = Keep.SESSION
+        self._renewal = Renewal(self._patience.retry, now)
+        self._note = KeepNote()
         self._credentials: Credentials | None = None
         self._problem: ClientError | None = None
         self._code: SignInView | None = None
         self._signing_in: asyncio.Task[str] | None = None
-        self._failures = 0
-        self._next_attempt = now()
         self._replacing = asyncio.Lock()
         self._replaced = asyncio.Event()
 
@@ -86,9 +82,12 @@ class Account:
 
     @property
     def view(self) -> AccountView | None:
-        if self._credentials is None:
-            return None
-        return AccountView(name=self._credentials.name, kept=KEPT_IN_WORDS[self._keep])
+        """Known before a keyring has opened: `problem` says why one has not."""
+        return (
+            AccountView(name=self._note.name, kept=KEPT_IN_WORDS[self._note.keep])
+            if self._note.name
+            else None
+        )
 
     @property
     def sign_in_view(self) -> SignInView | None:
@@ -105,16 +104,18 @@ class Account:
 
         Lasts until the volunteer has entered the code. Whoever is cancelled while waiting cancels the sign-in.
         """
-        if self._signing_in:
-            raise SignInError("A sign-in is under way already.", "Enter its code in a browser, or cancel it.")
+        if self._signing_in:  # given up by whoever starts again
+            self._signing_in.cancel()
+        self._code = None
         work = self._signing_in = asyncio.create_task(self._sign_in(token, keep))
         try:
             await asyncio.wait({work})
         finally:
             work.cancel()
             await asyncio.wait({work})
-            self._signing_in = self._code = None
-            self._changed()
+            if self._signing_in is work:
+                self._signing_in = self._code = None
+                self._changed()
         if work.cancelled():
             raise SignInError("The sign-in was cancelled.", "Sign in with `idlebrush login` when you like.")
         return work.result()
@@ -130,19 +131,19 @@ class Account:
         """Forget the credentials here, then at the Hub if it offers that; nothing changes if the first fails."""
         async with self._replacing:
             credentials = self._credentials
-            if credentials is None and self._keep is Keep.SESSION:
+            if credentials is None and not self._note.name:
                 return "You were not signed in."
-            await self._safekeeping.open(self._keep)
-            await self._safekeeping.forget(self._keep)
+            await self._safekeeping.open(self._note.keep)
+            await self._safekeeping.forget(self._note.keep)
             self._replace(None, Keep.SESSION)
         return f"You are signed out. {await self._revoke(credentials)}".rstrip()
 
     async def run(self) -> None:
         """Load what was kept, then renew it whenever that is due."""
         while not await self._load():
-            await self._unchanged_for(self._delay())
+            await self._unchanged_for(self._renewal.pause())
         while True:
-            if await self._unchanged_for(self._time_to_renewal()):
+            if await self._unchanged_for(self._renewal.wait(self._credentials)):
                 await self._attend()
 
     async def _sign_in(self, token: SecretStr | None, keep: Keep) -> str:
@@ -150,8 +151,8 @@ class Account:
         granted = await self._grant(token)
         async with self._replacing:
             doubt = await self._take(granted.credentials, keep)
-        name, kept = granted.credentials.name, KEPT_IN_WORDS[self._keep]
-        return f"You are signed in as {name}, which is kept {kept}. {doubt}".rstrip()
+        kept = KEPT_IN_WORDS[self._note.keep]
+        return f"You are signed in as {self._note.name}, which is kept {kept}. {doubt}".rstrip()
 
     async def _grant(self, token: SecretStr | None) -> Granted:
         if token is None:
@@ -167,7 +168,7 @@ class Account:
 
     async def _take(self, credentials: Credentials, keep: Keep) -> str:
         """Use these from now on; if they cannot be kept there, then for this session, and the reason."""
-        before, doubts = self._keep, []
+        before, doubts = self._note.keep, []
         try:
             await self._safekeeping.save(credentials, keep)
         except (KeyringError, StateError) as error:
@@ -184,9 +185,9 @@ class Account:
     def _replace(
         self, credentials: Credentials | None, keep: Keep, problem: ClientError | None = None
     ) -> None:
-        self._credentials, self._keep, self._problem = credentials, keep, problem
-        self._failures = 0
-        self._next_attempt = self._now()
+        self._credentials, self._problem = credentials, problem
+        self._note = KeepNote(keep=keep, name=credentials.name if credentials else "")
+        self._renewal.succeeded()
         self._replaced.set()
         self._changed()
 
@@ -209,17 +210,19 @@ class Account:
 
     async def _load(self) -> bool:
         """Whether it is known now who is signed in."""
-        keep, problem = self._safekeeping.where()
         async with self._replacing:
             if self._credentials:  # somebody was quicker to sign in
                 return True
-            self._keep = keep
+            self._note, problem = self._safekeeping.where()
+            keep = self._note.keep
             try:
                 self._replace(await self._safekeeping.load(keep), keep, problem)
-            except ClientError as error:
-                self._failures += 1
+            except (NoKeyring, StateError) as error:  # which waiting does not change
                 self._complain(error)
-                return isinstance(error, NoKeyring | StateError)  # which waiting does not change
+            except ClientError as error:
+                self._renewal.failed()
+                self._complain(error)
+                return False
         return True
 
     def _complain(self, error: ClientError) -> None:
@@ -236,36 +239,20 @@ class Account:
             return True
         return False
 
-    def _delay(self) -> timedelta:
-        return timedelta(seconds=self._patience.retry) * 2 ** min(self._failures - 1, _DOUBLINGS)
-
-    def _time_to_renewal(self) -> timedelta | None:
-        """Until the calendar is looked at again; None: nothing can become due."""
-        due = self._renewal()
-        return max(timedelta(), min(due - self._now(), _LONGEST_WAIT)) if due else None
-
-    def _renewal(self) -> datetime | None:
-        """When something is to be done about credentials that expire."""
-        if self._credentials is None:
-            return None
-        due = self._credentials.renewal_due or self._credentials.expires
-        return max(due, self._next_attempt) if due else None
-
     async def _attend(self) -> None:
         """Renew the credentials if that is due; what cannot be reached now is tried again."""
         async with self._replacing:
-            credentials, due = self._credentials, self._renewal()
-            if credentials is None or due is None or due > self._now():
+            credentials = self._credentials
+            if credentials is None or not self._renewal.is_due(credentials):
                 return
             try:
                 await self._keep_renewed(await self._renew(credentials))
             except CredentialsRejected as error:
                 with contextlib.suppress(KeyringError, StateError):  # what stays there is worth nothing
-                    await self._safekeeping.forget(self._keep)
+                    await self._safekeeping.forget(self._note.keep)
                 self._replace(None, Keep.SESSION, error)
             except ClientError as error:
-                self._failures += 1
-                self._next_attempt = self._now() + self._delay()
+                self._renewal.failed()
                 if credentials.expired(self._now()):
                     self._complain(error)
 
@@ -278,7 +265,7 @@ class Account:
     async def _keep_renewed(self, credentials: Credentials) -> None:
         problem: ClientError | None = None
         try:
-            await self._safekeeping.save(credentials, self._keep)
+            await self._safekeeping.save(credentials, self._note.keep)
         except (KeyringError, StateError) as error:
             problem = error
-        self._replace(credentials, self._keep, problem)
+        self._replace(credentials, self._note.keep, problem)

@@ -65,6 +65,11 @@ class Paths:
         return self.data / "contribution.sqlite"
 
     @property
+    def account(self) -> Path:
+        """Who is signed in and where that is kept; no secret."""
+        return self.data / "account.json"
+
+    @property
     def credentials(self) -> Path:
         """Only where there is no keyring and the volunteer asked for a file in so many words."""
         return self.data / "credentials.json"

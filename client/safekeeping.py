@@ -5,8 +5,9 @@ The note holds no secret. It is there so that nobody's keyring is touched who di
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from client import state_file
 from client.api.errors import StateError
@@ -26,6 +27,8 @@ class KeepNote(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     keep: Keep = Keep.SESSION
+    name: Annotated[str, Field(max_length=96)] = ""
+    """Who is signed in; empty: nobody."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +50,9 @@ class Safekeeping:
         if keep is Keep.KEYRING:
             await self.errands.run(OpenKeyring(), CarriedOut, self.password_seconds)
 
-    def where(self) -> tuple[Keep, StateError | None]:
+    def where(self) -> tuple[KeepNote, StateError | None]:
         """What the note says; without one, nothing is kept."""
-        note, problem = state_file.load(self.note, KeepNote, KeepNote())
-        return note.keep, problem
+        return state_file.load(self.note, KeepNote, KeepNote())
 
     async def load(self, keep: Keep) -> Credentials | None:
         match keep:
@@ -71,7 +73,7 @@ class Safekeeping:
                 self.file.save(credentials)
             case Keep.KEYRING:
                 await self.errands.run(SaveToKeyring(credentials=credentials), CarriedOut, self.seconds)
-        state_file.save(self.note, KeepNote(keep=keep))
+        state_file.save(self.note, KeepNote(keep=keep, name=credentials.name))
 
     async def forget(self, keep: Keep) -> None:
         match keep:
@@ -81,5 +83,5 @@ class Safekeeping:
                 self.file.forget()
             case Keep.KEYRING:
                 await self.errands.run(RemoveFromKeyring(endpoint=self.endpoint), CarriedOut, self.seconds)
-        if self.where()[0] is keep:
+        if self.where()[0].keep is keep:
             state_file.save(self.note, KeepNote())

@@ -1,0 +1,299 @@
+"""A Hugging Face Hub on loopback: signs in by device code and by token, and misbehaves when it is told to."""
+
+import json
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl
+
+CLIENT_ID = "idlebrush-test-app"
+SCOPES = {"openid", "profile"}
+DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+
+
+@dataclass(frozen=True)
+class Canned:
+    """An answer that is given whatever was asked."""
+
+    status: int = 200
+    body: bytes = b"{}"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    drip_seconds: float = 0.0
+    """Between two bytes of the body."""
+    times: float = float("inf")
+    """How often, before the path answers as it should again."""
+    reflects: bool = False
+    """Whether it quotes, after the body, all that it was sent."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it arrived."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    form: Mapping[str, str]
+
+    @property
+    def bearer(self) -> str:
+        return self.headers.get("Authorization", "").removeprefix("Bearer ")
+
+
+@dataclass
+class _Sought:
+    """A device code that somebody waits for."""
+
+    user_code: str
+    expires: float
+    outcome: str = "authorization_pending"
+    name: str = ""
+
+
+Answer = tuple[int, dict[str, Any]]
+
+
+@dataclass
+class HubServer:
+    """Tests set what it does and look at what it was asked; all of it is guarded by one lock."""
+
+    address: str
+    interval: float = 0.02
+    """Seconds that it wants between two questions for a token."""
+    code_seconds: float = 600.0
+    token_seconds: float | None = 8 * 3600.0
+    revocation: bool = False
+    """Whether its metadata name a place to revoke tokens."""
+    refreshes: bool = True
+    """Whether grants come with a token to renew them."""
+    verification_uri: str = ""
+    tokens: dict[str, str] = field(default_factory=dict)
+    """Whom each good token belongs to."""
+    organisations: set[str] = field(default_factory=set)
+    refresh_tokens: dict[str, str] = field(default_factory=dict)
+    revoked: list[str] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    slow_downs: int = 0
+    """How many of the next questions for a token it finds too quick."""
+    canned: dict[str, Canned] = field(default_factory=dict)
+    """By path."""
+    closing: threading.Event = field(default_factory=threading.Event)
+    _sought: dict[str, _Sought] = field(default_factory=dict)
+    _approvals: deque[str] = field(default_factory=deque)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def approve_next(self, name: str) -> None:
+        """Whoever asks next for a code enters it at once."""
+        self._approvals.append(name)
+
+    def approve(self, user_code: str, name: str) -> None:
+        self._settle(user_code, "granted", name)
+
+    def deny(self, user_code: str) -> None:
+        self._settle(user_code, "access_denied")
+
+    def expire(self, user_code: str) -> None:
+        self._settle(user_code, "expired_token")
+
+    def add_token(self, name: str) -> str:
+        """A token that this person made on the settings page."""
+        token = f"hf_{secrets.token_hex(17)}"
+        self.tokens[token] = name
+        return token
+
+    def wait_for(self, path: str, count: int = 1, seconds: float = 20.0) -> list[Asked]:
+        """The requests for a path, once there were so many."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.requests(path)) >= count, seconds), path
+            return self.requests(path)
+
+    def requests(self, path: str) -> list[Asked]:
+        return [asked for asked in self.asked if asked.path == path]
+
+    def issued(self) -> list[str]:
+        """Every secret that it ever gave or knows."""
+        return [*self.tokens, *self.refresh_tokens, *self._sought]
+
+    def answer(self, asked: Asked) -> Answer:
+        with self._changed:
+            self.asked.append(asked)
+            self._changed.notify_all()
+            place = self._places().get((asked.method, asked.path))
+            return place(asked) if place else (404, {"error": "Not found"})
+
+    def canned_for(self, path: str) -> Canned | None:
+        with self._changed:
+            canned = self.canned.get(path)
+            if canned:
+                self.canned[path] = left = Canned(**{**vars(canned), "times": canned.times - 1})
+                if left.times < 0:
+                    del self.canned[path]
+                    return None
+            return canned
+
+    def _places(self) -> dict[tuple[str, str], Callable[[Asked], Answer]]:
+        return {
+            ("POST", "/oauth/device"): self._device,
+            ("POST", "/oauth/token"): self._token,
+            ("POST", "/oauth/revoke"): self._revoke,
+            ("GET", "/oauth/userinfo"): self._userinfo,
+            ("GET", "/api/whoami-v2"): self._whoami,
+            ("GET", "/.well-known/openid-configuration"): self._metadata,
+        }
+
+    def _settle(self, user_code: str, outcome: str, name: str = "") -> None:
+        with self._changed:
+            sought = next(sought for sought in self._sought.values() if sought.user_code == user_code)
+            sought.outcome, sought.name = outcome, name
+
+    def _device(self, asked: Asked) -> Answer:
+        if asked.form.get("client_id") != CLIENT_ID:
+            return 401, {"error": "invalid_client", "error_description": "Application not found"}
+        if not set(asked.form.get("scope", "").split()) <= SCOPES:
+            return 400, {"error": "invalid_scope"}
+        letters = secrets.token_hex(4).upper()
+        sought = _Sought(f"{letters[:4]}-{letters[4:]}", time.monotonic() + self.code_seconds)
+        if self._approvals:
+            sought.outcome, sought.name = "granted", self._approvals.popleft()
+        code = f"device_{secrets.token_hex(16)}"
+        self._sought[code] = sought
+        return 200, {
+            "device_code": code,
+            "user_code": sought.user_code,
+            "verification_uri": self.verification_uri or f"{self.address}/oauth/device",
+            "expires_in": self.code_seconds,
+            "interval": self.interval,
+        }
+
+    def _token(self, asked: Asked) -> Answer:
+        if asked.form.get("client_id") != CLIENT_ID:
+            return 401, {"error": "invalid_client"}
+        if asked.form.get("grant_type") == "refresh_token":
+            name = self.refresh_tokens.pop(asked.form.get("refresh_token", ""), None)
+            return self._issue(name) if name else (400, {"error": "invalid_grant"})
+        if asked.form.get("grant_type") != DEVICE_GRANT:
+            return 400, {"error": "unsupported_grant_type"}
+        return self._granted(self._sought.get(asked.form.get("device_code", "")))
+
+    def _granted(self, sought: _Sought | None) -> Answer:
+        if sought is None:
+            return 400, {"error": "invalid_grant"}
+        if self.slow_downs:
+            self.slow_downs -= 1
+            return 400, {"error": "slow_down"}
+        if time.monotonic() > sought.expires:
+            return 400, {"error": "expired_token"}
+        if sought.outcome != "granted":
+            return 400, {"error": sought.outcome, "error_description": "Not yet, or not at all"}
+        return self._issue(sought.name)
+
+    def _issue(self, name: str) -> Answer:
+        token, refresh = f"hf_oauth_{secrets.token_hex(24)}", f"hf_refresh_{secrets.token_hex(24)}"
+        self.tokens[token] = name
+        answer: dict[str, Any] = {"access_token": token, "token_type": "bearer", "scope": "openid profile"}
+        if self.token_seconds is not None:
+            answer["expires_in"] = self.token_seconds
+        if self.refreshes:
+            self.refresh_tokens[refresh] = name
+            answer["refresh_token"] = refresh
+        return 200, answer
+
+    def _revoke(self, asked: Asked) -> Answer:
+        token = asked.form.get("token", "")
+        self.revoked.append(token)
+        self.tokens.pop(token, None)
+        self.refresh_tokens.pop(token, None)
+        return 200, {}
+
+    def _userinfo(self, asked: Asked) -> Answer:
+        if name := self.tokens.get(asked.bearer):
+            return 200, {"sub": f"id-{name}", "preferred_username": name, "name": name.title()}
+        return 401, {"error": "invalid_token"}
+
+    def _whoami(self, asked: Asked) -> Answer:
+        if name := self.tokens.get(asked.bearer):
+            kind = "org" if name in self.organisations else "user"
+            return 200, {
+                "type": kind,
+                "name": name,
+                "fullname": name.title(),
+                "auth": {"type": "access_token"},
+            }
+        return 401, {"error": "Invalid username or password."}
+
+    def _metadata(self, _: Asked) -> Answer:
+        places = {"issuer": self.address, "token_endpoint": f"{self.address}/oauth/token"}
+        return 200, places | (
+            {"revocation_endpoint": f"{self.address}/oauth/revoke"} if self.revocation else {}
+        )
+
+
+@contextmanager
+def running_hub() -> Iterator[HubServer]:
+    """A Hub on a free port; its threads are gone afterwards."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+        server.daemon_threads = False  # closing waits for them
+        hub = HubServer(f"http://127.0.0.1:{server.server_address[1]}")
+        server.hub = hub  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield hub
+        finally:
+            hub.closing.set()
+            server.shutdown()
+            thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self._serve()
+
+    def do_POST(self) -> None:
+        self._serve()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    @property
+    def _hub(self) -> HubServer:
+        hub = self.server.hub  # type: ignore[attr-defined]
+        assert isinstance(hub, HubServer)
+        return hub
+
+    def _serve(self) -> None:
+        sent = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        asked = Asked(self.command, self.path, dict(self.headers), dict(parse_qsl(sent)))
+        try:
+            if canned := self._hub.canned_for(self.path):
+                self._hub.asked.append(asked)
+                self._misbehave(canned, f"{self.headers}{sent}" if canned.reflects else "")
+            else:
+                status, answer = self._hub.answer(asked)
+                self._write_head(status, {"Content-Type": "application/json"})
+                self.wfile.write(json.dumps(answer).encode())
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # the client had enough
+
+    def _misbehave(self, canned: Canned, reflection: str) -> None:
+        self._write_head(canned.status, canned.headers)
+        body = canned.body + reflection.encode()
+        if not canned.drip_seconds:
+            self.wfile.write(body)
+            return
+        for byte in body:
+            self.wfile.write(bytes([byte]))
+            if self._hub.closing.wait(canned.drip_seconds):
+                return
+
+    def _write_head(self, status: int, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
