@@ -28,22 +28,23 @@ class Deed(StrEnum):
 
 
 class StandIn:
-    """Answers everything with Done, except for Join, which fails."""
+    """Answers everything with Done, except for Join, which fails; and whatever it is asked changes something."""
 
-    def __init__(self) -> None:
+    def __init__(self, paths: Paths) -> None:
+        self._control = Control(paths.socket, self._handle, self._snapshot)
         self._ended = asyncio.Event()
         self._started = datetime.now(UTC)
 
-    async def live(self, paths: Paths, deed: Deed) -> None:
+    async def live(self, deed: Deed) -> None:
         if deed is Deed.FAIL:
             raise FolderError("The disk is full.", "Delete something.")
-        control = Control(paths.socket, self._handle, self._snapshot)
         if deed is not Deed.SWALLOW:
-            await control.start()
+            await self._control.start()
         await self._ended.wait()
-        await control.close()
+        await self._control.close()
 
     async def _handle(self, request: AnyRequest) -> Done | Refused:
+        self._control.publish()
         if isinstance(request, Quit):
             self._ended.set()
         if isinstance(request, Join):
@@ -59,9 +60,10 @@ class StandIn:
 def main() -> int:
     paths = Paths.of_user()
     paths.prepare()
+    deed = Deed(os.environ.get(DEED, Deed.SERVE))
     try:
         with DaemonLock(paths.lock, paths.socket):
-            asyncio.run(StandIn().live(paths, Deed(os.environ.get(DEED, Deed.SERVE))))
+            asyncio.run(StandIn(paths).live(deed))
     except ClientError as error:
         print(error, file=sys.stderr)
         return getattr(error, "STATUS", 1)

@@ -1,0 +1,176 @@
+"""Sends a daemon random and mutated messages, and measures that it neither ends, nor grows, nor gives a secret away.
+
+Beside them, front ends that watch and never read, and one that never finishes its line, are there all the time.
+Memory is the daemon's resident set, first read once a tenth of the messages has been sent. The daemon is a
+process of its own, in folders that are removed afterwards; the only requests that it is not sent are to quit.
+"""
+
+import argparse
+import os
+import socket
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from benchmarks.control_noise import SECRET, Noise
+from benchmarks.report import RESULTS, Report, rounded
+from client.api.connection import Connection
+from client.api.endpoint import local_endpoint
+from client.api.launch import DaemonProgram, ensure_daemon
+from client.api.requests import ANSWERS, AnyRequest, GetStatus, Quit, Status, Watch
+from client.paths import HOME_VARIABLE, Paths
+from core.lines import decode, encode
+
+BURST = 8
+"""Lines of one connection: so many that are not understood are all read before the daemon ends it."""
+_PARTS = 10
+_NON_READERS = 8
+_SECONDS = 30.0
+_MIB = 2**20
+
+
+class GaveAway(AssertionError):
+    """An answer held the secret."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The daemon's process after some messages."""
+
+    messages: int
+    answers: dict[str, int]
+    rss_mib: float
+    files: int
+    threads: int
+    cpu_seconds: float
+
+
+def attack(paths: Paths, messages: int, seed: int, spared: tuple[type[AnyRequest], ...]) -> Iterator[Reading]:
+    """Send that many messages to the daemon, and read it after each tenth; raises as soon as it misbehaves."""
+    noise, answers = Noise(seed, spared), Counter[str]()
+    daemon = _daemon(paths)
+    with bystanders(paths):
+        for part in range(1, _PARTS + 1):
+            for _ in range(messages // _PARTS // BURST):
+                answers += _burst(paths, b"".join(noise.line() for _ in range(BURST)))
+            if _daemon(paths).pid != daemon.pid:
+                raise AssertionError("the daemon was replaced")
+            yield _reading(daemon, messages * part // _PARTS, answers)
+
+
+def _burst(paths: Paths, lines: bytes) -> Counter[str]:
+    """Send the lines by a connection of their own, and count the answers by their kind."""
+    answers, received = Counter[str](), b""
+    with local_endpoint(paths.socket).connect(_SECONDS) as connection:
+        try:
+            connection.sendall(lines)
+            connection.shutdown(socket.SHUT_WR)
+            while piece := connection.recv(65536):
+                received += piece
+        except (BrokenPipeError, ConnectionResetError):
+            answers["cut off"] += 1  # by the daemon, before it had read all
+    if SECRET.encode() in received:
+        raise GaveAway(received)
+    answers.update(decode(line, ANSWERS).type for line in received.splitlines(keepends=True))
+    return answers
+
+
+def _daemon(paths: Paths) -> psutil.Process:
+    """Whoever answers in time, as every user of the daemon would see it."""
+    with Connection.open(paths.socket, _SECONDS) as connection:
+        answer = connection.ask(GetStatus(), _SECONDS)
+    assert isinstance(answer, Status)
+    return psutil.Process(answer.snapshot.pid)
+
+
+@contextmanager
+def bystanders(paths: Paths) -> Iterator[None]:
+    """Front ends that watch and never read, and one that never finishes its first line."""
+    with ExitStack() as stack:
+        for line in [*[encode(Watch())] * _NON_READERS, b'{"type": "sta']:
+            connection = stack.enter_context(local_endpoint(paths.socket).connect(_SECONDS))
+            connection.sendall(line)
+        yield
+
+
+def _reading(daemon: psutil.Process, messages: int, answers: Counter[str]) -> Reading:
+    times = daemon.cpu_times()
+    return Reading(
+        messages=messages,
+        answers=dict(answers),
+        rss_mib=rounded(daemon.memory_info().rss / _MIB),
+        files=daemon.num_fds(),
+        threads=daemon.num_threads(),
+        cpu_seconds=rounded(times.user + times.system),
+    )
+
+
+@contextmanager
+def daemon_of(module: str, folder: Path) -> Iterator[Paths]:
+    """A daemon of that module, which ends with the block."""
+    environment = {
+        **os.environ,
+        HOME_VARIABLE: str(folder),
+        "PYTHONPATH": str(Path(__file__).parents[1]),
+        "HF_ENDPOINT": "http://127.0.0.1:9",
+    }
+    paths = Paths.of_user(environment)
+    with ensure_daemon(paths, _SECONDS, program=DaemonProgram(module, environment)) as connection:
+        answer = connection.ask(GetStatus())
+        assert isinstance(answer, Status)
+        daemon = psutil.Process(answer.snapshot.pid)
+    try:
+        yield paths
+        with Connection.open(paths.socket) as connection:
+            connection.ask(Quit(), _SECONDS)
+        daemon.wait(_SECONDS)
+    finally:
+        if daemon.is_running():
+            daemon.kill()
+
+
+def _row(reading: Reading, seconds: float) -> dict[str, Any]:
+    return {
+        "messages": reading.messages,
+        **{f"answers_{kind}": reading.answers.get(kind, 0) for kind in ("done", "refused", "snapshot")},
+        "cut_off": reading.answers.get("cut off", 0),
+        "rss_mib": reading.rss_mib,
+        "open_files": reading.files,
+        "threads": reading.threads,
+        "daemon_cpu_seconds": reading.cpu_seconds,
+        "seconds": rounded(seconds),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--module", default="client.daemon", help="what is run as the daemon")
+    arguments = parser.parse_args()
+    report = Report("control_fuzz", __doc__ or "")
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, daemon_of(arguments.module, Path(folder)) as paths:
+        rows = [
+            _row(reading, time.monotonic() - start)
+            for reading in attack(paths, arguments.messages, arguments.seed, (Quit,))
+        ]
+    report.write(
+        rows,
+        folder=arguments.out,
+        seed=arguments.seed,
+        module=arguments.module,
+        grown_mib=rounded(rows[-1]["rss_mib"] - rows[0]["rss_mib"]),
+    )
+
+
+if __name__ == "__main__":
+    main()
