@@ -20,7 +20,7 @@ from core.memory.units import parse_size
 T = TypeVar("T")
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(.*)", re.ASCII)
-_RATE = re.compile(r"([kmg]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
+_RATE = re.compile(r"([kmgt]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
 _LARGEST = 1 << 60
 _ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
 
@@ -168,7 +168,7 @@ def optional(kind: Kind[T], word: str) -> Kind[T | None]:
 def write_size(value: int) -> str:
     """A size as exactly as it is, in the unit that takes the fewest digits."""
     units = [(base**power, f"{letter}{'i' if base == 1024 else ''}B")
-             for base in (1000, 1024) for power, letter in enumerate("KMGTP", 1)]  # fmt: skip
+             for base in (1000, 1024) for power, letter in enumerate("KMGT", 1)]  # fmt: skip
     written = [f"{value // unit} {name}" for unit, name in units if value and value % unit == 0]
     return min((f"{value} B", *written), key=len)
 
@@ -188,7 +188,7 @@ def _number(text: str, unit: str) -> float:
 
 def _minutes(text: str) -> float:
     try:
-        return float(text)
+        return float(text.removesuffix("min"))
     except ValueError:
         return parse_duration(text).total_seconds() / 60
 
@@ -209,7 +209,7 @@ def _rate(text: str) -> int:
     unit = _RATE.fullmatch(found[2]) if found else None
     if found is None or unit is None:
         raise ValueError(text)
-    power = "kmg".index(unit[1].lower()) + 1 if unit[1] else 0
+    power = "kmgt".index(unit[1].lower()) + 1 if unit[1] else 0
     in_bits = unit[3] == "b" or unit[3].lower().startswith("bit")
     return int(float(found[1]) * (1024 if unit[2] else 1000) ** power / (8 if in_bits else 1))
 

@@ -217,7 +217,8 @@ def field_named(name: str) -> str:
         return field
     import difflib
 
-    close = difflib.get_close_matches(field, Preferences.model_fields, n=1)
+    begun = [known for known in Preferences.model_fields if field and known.startswith(field)]
+    close = begun or difflib.get_close_matches(field, Preferences.model_fields, n=1)
     guess = f"Did you mean {shown_name(close[0])}? " if close else ""
     raise PreferenceError(
         f"There is no preference {name!r}.", f"{guess}`idlebrush prefs show` lists all of them."

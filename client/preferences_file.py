@@ -20,8 +20,9 @@ LARGEST = 64 * 1024
 _MOST_FAULTS = 20
 _WIDTH = 100
 _HEAD = """\
-# What Idlebrush may do on this computer. `idlebrush prefs set NAME VALUE` writes this file anew, without comments
-# of your own. A line that begins with # shows a default; remove the # to change its value.
+# What Idlebrush may do on this computer; it notices when this file changes. Lines that begin with # show
+# defaults: remove the # to change one. `idlebrush prefs set NAME VALUE` writes the file anew, and keeps no
+# comments of yours.
 """
 
 

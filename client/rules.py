@@ -160,7 +160,7 @@ CONVENIENCE: tuple[Rule, ...] = (
     on_battery,
     out_of_hours,
 )
-"""What "always" sets aside, as BOINC does."""
+"""What the run mode "always" sets aside."""
 
 
 def _load(code: PauseReason, load: float | None, limit: float | None, what: str) -> Condition | None:
