@@ -5,11 +5,14 @@ import contextlib
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
+Process = subprocess.Popen[str]
 DEADLINE = 20.0
 """Seconds for a part to come up, or for a condition to come true."""
 
@@ -60,6 +63,26 @@ def press_key(display: str, key: str = "a") -> None:
 
 def move_mouse(display: str, x: int, y: int) -> None:
     _drive(display, "mousemove", str(x), str(y))
+
+
+@contextlib.contextmanager
+def wayland_compositor(folder: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
+    """KWin without a screen: the environment of its clients, and its process."""
+    # The installed program may take a capability that containers lack, and a copy may not; KWin knows its name.
+    program = folder / "kwin_wayland"
+    shutil.copyfile(_found("kwin_wayland"), program)
+    program.chmod(0o700)
+    with private_bus() as bus:
+        own = dict.fromkeys(("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(folder))
+        settings = {
+            "KWIN_COMPOSE": "Q",
+            "KWIN_WAYLAND_NO_PERMISSION_CHECKS": "1",
+            "DBUS_SESSION_BUS_ADDRESS": bus,
+        }
+        options = ("--virtual", "--socket", "wayland-test", "--no-lockscreen", "--no-global-shortcuts")
+        with running(str(program), *options, environment={**own, **settings, "DISPLAY": ""}) as compositor:
+            wait_until((folder / "wayland-test").exists, "KWin does not come up")
+            yield {"XDG_RUNTIME_DIR": str(folder), "WAYLAND_DISPLAY": "wayland-test"}, compositor
 
 
 @contextlib.contextmanager
@@ -179,6 +202,12 @@ def first_line(process: subprocess.Popen[str]) -> str:
     line = process.stdout.readline().strip() if ready else ""
     assert line, f"{process.args!r} does not come up"
     return line
+
+
+def _found(program: str) -> str:
+    path = shutil.which(program)
+    assert path, f"{program} is not installed"
+    return path
 
 
 def _drive(display: str, *deed: str) -> None:

@@ -9,7 +9,11 @@ from client.api.errors import BusError, SourceLost
 from client.machine.activity.source import REMEDY
 from client.machine.bus import Bus
 
-_MONITOR = ("org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "org.gnome.Mutter.IdleMonitor")
+_MONITOR = (
+    "org.gnome.Mutter.IdleMonitor",
+    "/org/gnome/Mutter/IdleMonitor/Core",
+    "org.gnome.Mutter.IdleMonitor",
+)
 
 
 class GnomeSource:

@@ -1,0 +1,71 @@
+"""The user's activity for as long as the daemon runs: sources come and go with sessions, and are looked for again."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from client.api.errors import SourceLost
+from client.machine.activity.choice import Candidate, choose
+from client.machine.activity.source import IdleSource
+from client.machine.readings import Known, Reading, Unknown
+
+_RETRY = 30.0
+"""Seconds between searches for a source, while none works."""
+
+
+class ActivityWatch:
+    """Never raises; what it does not know is Unknown, and counts as activity."""
+
+    def __init__(
+        self, candidates: Callable[[], Sequence[Candidate]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.refusals: tuple[str, ...] = ()
+        """Sources that were tried in vain at the last search, and why; for `idlebrush doctor`."""
+        self._candidates = candidates
+        self._clock = clock
+        self._source: IdleSource | None = None
+        self._next_search = float("-inf")
+        self._opening = asyncio.Lock()
+
+    @property
+    def is_event(self) -> bool:
+        """Whether activity is told at once; False where nothing tells."""
+        return self._source is not None and self._source.is_event
+
+    async def idle(self) -> Reading[float]:
+        """Seconds since the last key or movement of the mouse."""
+        source = await self._open()
+        if source is None:
+            return Unknown("Nothing tells how long you were away. " + " ".join(self.refusals))
+        try:
+            return Known(await source.idle_seconds(), source.name)
+        except SourceLost as error:
+            await self._drop(source)
+            return Unknown(str(error))
+
+    async def until_active(self) -> None:
+        """Return at the first key or movement after the call, or as soon as nothing can tell."""
+        source = await self._open()
+        if source is None:
+            return
+        try:
+            await source.until_active()
+        except SourceLost:
+            await self._drop(source)
+
+    async def close(self) -> None:
+        if self._source:
+            await self._drop(self._source)
+
+    async def _open(self) -> IdleSource | None:
+        async with self._opening:
+            if self._source is None and self._clock() >= self._next_search:
+                choice = await choose(self._candidates())
+                self._source, self.refusals = choice.source, choice.refusals
+                self._next_search = self._clock() + _RETRY
+            return self._source
+
+    async def _drop(self, source: IdleSource) -> None:
+        if source is self._source:
+            self._source = None
+        await source.close()
