@@ -9,9 +9,20 @@ from pathlib import Path
 from typing import Self
 
 from client.api.errors import AlreadyRunning, ControlError
+from core.files import read_bounded
 
+_MAX_NUMBER = 32
+"""Bytes that a process id may take in the file."""
 _FAR = 1 << 20
 """Where Windows locks a byte, as nobody else can read the bytes that are locked."""
+
+
+def holder(path: Path) -> int | None:
+    """The process that last took the lock; whether it still has it, only who tries to take it knows."""
+    try:
+        return int(read_bounded(path, _MAX_NUMBER))
+    except (OSError, ValueError):
+        return None
 
 
 class DaemonLock:
@@ -31,7 +42,7 @@ class DaemonLock:
         try:
             _lock(file)
         except BlockingIOError as error:
-            raise self._held(os.read(file, 32)) from error
+            raise self._held() from error
         except OSError as error:
             raise self._unusable(error) from error
         else:
@@ -54,9 +65,9 @@ class DaemonLock:
     def __exit__(self, *_: object) -> None:
         self.release()
 
-    def _held(self, content: bytes) -> AlreadyRunning:
-        pid = content.decode(errors="replace").strip()
-        process = f"process {pid}" if pid.isdigit() else "a process that has just started"
+    def _held(self) -> AlreadyRunning:
+        pid = holder(self._path)
+        process = f"process {pid}" if pid else "a process that has just started"
         return AlreadyRunning(
             f"A daemon of yours runs already: {process}, which listens at {self._meets}.",
             "Use that one; `idlebrush quit` ends it.",

@@ -43,7 +43,10 @@ def _understand(line: bytes) -> Answer:
 
 
 class Connection:
-    """To the daemon of this user, for one thread; it gives each request its number."""
+    """To the daemon of this user, for one thread; it gives each request its number.
+
+    The daemon ends one over which nothing is said for a minute, unless it is watched.
+    """
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected

@@ -125,10 +125,11 @@ class NoDaemon(ControlError):
 class DaemonSilent(ControlError):
     code = "daemon_silent"
 
-    def __init__(self) -> None:
+    def __init__(self, pid: int | None = None) -> None:
+        process = f"process {pid}" if pid else "its process"
         super().__init__(
             "The daemon runs, but does not answer.",
-            "Try again in a minute; if it stays silent, end its process and start it with `idlebrush daemon`.",
+            f"Try again in a minute; if it stays silent, end {process} and start it with `idlebrush daemon`.",
         )
 
 

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from client.api.connection import Connection
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.requests import GetStatus
+from client.lock import holder
 from client.paths import Paths
 from core.files import read_bounded
 
@@ -52,18 +54,19 @@ def ensure_daemon(
             if status not in (None, AlreadyRunning.STATUS):
                 raise _failed(status, log) from None
         time.sleep(_POLL)
-    raise DaemonSilent
+    raise DaemonSilent(holder(paths.lock))
 
 
 def _answering(paths: Paths, deadline: float) -> Connection:
     """That something accepts connections does not say yet that it is awake."""
     seconds = max(deadline - time.monotonic(), _POLL)
-    connection = Connection.open(paths.socket, seconds)
     try:
-        connection.ask(GetStatus(), seconds)
-    except BaseException:
-        connection.close()
-        raise
+        with ExitStack() as undo:
+            connection = undo.enter_context(Connection.open(paths.socket, seconds))
+            connection.ask(GetStatus(), seconds)
+            undo.pop_all()
+    except DaemonSilent as error:
+        raise DaemonSilent(holder(paths.lock)) from error
     return connection
 
 

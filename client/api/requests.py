@@ -88,7 +88,7 @@ class SignIn(Request):
     """Sign in to the Hugging Face Hub: with a token, or with a code that snapshots then show."""
 
     type: Literal["sign_in"] = "sign_in"
-    token: SecretStr | None = None
+    token: Annotated[SecretStr, Field(max_length=4096)] | None = None
     keep: Literal["keyring", "session", "file"] = "keyring"
 
     @field_serializer("token", when_used="json")

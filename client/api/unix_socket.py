@@ -44,7 +44,10 @@ class UnixEndpoint:
         return listening
 
     async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        return peer_uid(writer.get_extra_info("socket")) == os.getuid()
+        try:
+            return peer_uid(writer.get_extra_info("socket")) == os.getuid()
+        except OSError:  # macOS does not know any more who has hung up
+            return False
 
     def connect(self, seconds: float) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX)

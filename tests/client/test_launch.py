@@ -173,6 +173,6 @@ def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:
     with home.ensure() as connection:
         pid = pid_of(connection)
     os.kill(pid, signal.SIGSTOP)
-    with pytest.raises(DaemonSilent):
+    with pytest.raises(DaemonSilent, match=f"end process {pid} "):
         home.ensure(seconds=0.3)
     assert home.daemons() == {pid}

@@ -1,0 +1,90 @@
+"""The control channel's messages: all of them survive the way, and values out of bounds are refused."""
+
+from typing import get_args
+
+import pytest
+from pydantic import SecretStr
+
+from client.api.requests import (
+    ANSWERS,
+    REQUESTS,
+    Answer,
+    AnyRequest,
+    CancelSignIn,
+    Done,
+    Finish,
+    GetStatus,
+    Join,
+    Leave,
+    Pause,
+    Quit,
+    Refused,
+    Resume,
+    SetPreference,
+    SignIn,
+    SignOut,
+    Status,
+    Watch,
+)
+from core.lines import LineError, decode, encode
+from tests.client.served_control import SNAPSHOT
+
+REQUEST_EXAMPLES: list[AnyRequest] = [
+    GetStatus(id=1),
+    Watch(id=2**53 - 1),
+    Pause(),
+    Pause(seconds=900),
+    Resume(),
+    Finish(),
+    Quit(),
+    Join(folder="/home/ümlaut/a\nrun"),
+    Leave(),
+    SetPreference(name="schedule", value="mon-fri 18:00-08:00"),
+    SignIn(),
+    SignIn(token=SecretStr("hf_x"), keep="file"),
+    CancelSignIn(),
+    SignOut(),
+]
+ANSWER_EXAMPLES: list[Answer] = [
+    Done(id=1),
+    Done(id=2, says="Paused for an hour."),
+    Refused(id=0, code="line", what="What.", remedy="Remedy."),
+    Status(id=3, snapshot=SNAPSHOT),
+]
+
+
+@pytest.mark.parametrize("request_", REQUEST_EXAMPLES, ids=repr)
+def test_a_request_survives_the_way(request_: AnyRequest) -> None:
+    assert decode(encode(request_), REQUESTS) == request_
+
+
+@pytest.mark.parametrize("answer", ANSWER_EXAMPLES, ids=lambda answer: answer.type)
+def test_an_answer_survives_the_way(answer: Answer) -> None:
+    assert decode(encode(answer), ANSWERS) == answer
+
+
+def test_every_kind_of_message_is_covered() -> None:
+    assert {type(request) for request in REQUEST_EXAMPLES} == set(get_args(AnyRequest))
+    assert {type(answer) for answer in ANSWER_EXAMPLES} == set(get_args(Answer))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type": "pause", "seconds": 0}',
+        b'{"type": "pause", "seconds": 1e999}',
+        b'{"type": "pause", "seconds": NaN}',
+        b'{"type": "pause", "seconds": 31622401}',
+        b'{"type": "status", "id": 9007199254740992}',
+        b'{"type": "join"}',
+        b'{"type": "join", "folder": "' + b"x" * 4097 + b'"}',
+        b'{"type": "sign_in", "keep": "post-it"}',
+        b'{"type": "sign_in", "token": "' + b"x" * 4097 + b'"}',
+        b'{"type": "resume", "protocol": 2}',
+        b'{"type": "resume", "now": true}',
+    ],
+    ids=lambda line: line[:40].decode(),
+)
+def test_values_out_of_bounds_are_refused(line: bytes) -> None:
+    with pytest.raises(LineError):
+        decode(line + b"\n", REQUESTS)
