@@ -194,6 +194,7 @@ def test_a_full_disk_is_said_once_and_nothing_is_lost(
     path = small_disk.folder / "stats.sqlite"
     contribution = Contribution(path, problems.append, Calendar(UTC))
     contribution.heard(RUN, "a", committed(1), NOON)
+    assert contribution.summary(RUN, NOON).samples == 10
     with small_disk.full():
         for number in range(2, 40):
             contribution.heard(RUN, "a", progress(number), NOON)
