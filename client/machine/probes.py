@@ -50,7 +50,7 @@ class Parts:
     environment: Mapping[str, str]
     """Of the user's session."""
     roots: Callable[[], Collection[int]]
-    """Process ids of the daemon, and of the guard and trainer that it knows of."""
+    """Process ids of the daemon, and of guard and trainer as soon as it knows them."""
     own: Callable[[], Own]
     """The GPU that our trainer uses; its process ids are added here."""
     exclusive: Callable[[], Collection[str]]
@@ -130,7 +130,8 @@ class _Readers:
         return self._load.read(), self._applications.read()
 
     async def _read_gpus(self) -> Values:
-        own = replace(self._parts.own(), pids=self._our_pids)
+        # A trainer that has just started may be too new for the table.
+        own = replace(self._parts.own(), pids=self._our_pids.union(self._parts.roots()))
         return (await _in(self._device_thread, lambda: self._graphics.read(own)),)
 
 

@@ -14,8 +14,8 @@ def read_free_ram() -> Reading[int]:
 
 def read_free_disk(folder: Path) -> Reading[int]:
     """Bytes that this user may still write there, or where it would be made."""
-    there = next((part for part in (folder, *folder.parents) if part.exists()), folder)
     try:
+        there = next((part for part in (folder, *folder.parents) if part.exists()), folder)
         return Known(shutil.disk_usage(there).free, f"the file system of {there}")
     except OSError as error:
-        return Unknown(f"The free space of {there} cannot be read: {error.strerror}.")
+        return Unknown(f"The free space of {folder} cannot be read: {error.strerror}.")

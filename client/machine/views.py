@@ -60,7 +60,7 @@ def _ago(seconds: float) -> str:
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= length:
             return f"{seconds // length:.0f} {unit} ago"
-    return f"{seconds:.0f} s ago"
+    return f"{int(seconds)} s ago"
 
 
 def _yes_no(value: bool) -> str:
