@@ -38,9 +38,20 @@ def running(*command: str, environment: Mapping[str, str] | None = None) -> Iter
 
 
 @contextlib.contextmanager
-def x_server() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def x_server(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A display such as ``:5``, and the server's process; nobody has touched its keyboard or mouse."""
-    command = ("Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset")
+    command = (
+        "Xvfb",
+        "-displayfd",
+        "1",
+        "-screen",
+        "0",
+        "640x480x24",
+        "-nolisten",
+        "tcp",
+        "-noreset",
+        *options,
+    )
     with running(*command) as server:
         try:
             yield f":{first_line(server)}", server

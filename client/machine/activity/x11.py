@@ -11,7 +11,7 @@ from typing import Self
 
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.source import REMEDY
-from client.machine.x11 import X11Connection, request
+from client.machine.x11 import TIME_LIMIT, X11Connection, request
 
 _INITIALIZE, _LIST_SYSTEM_COUNTERS, _QUERY_COUNTER, _CREATE_ALARM, _DESTROY_ALARM = 0, 1, 5, 8, 11
 _ALARM_NOTIFY = 1
@@ -34,9 +34,9 @@ class X11Source:
         self._alarms: dict[int, asyncio.Event] = {}
 
     @classmethod
-    async def open(cls, environment: Mapping[str, str]) -> Self:
+    async def open(cls, environment: Mapping[str, str], time_limit: float = TIME_LIMIT) -> Self:
         """On the display of that environment; DisplayError if there is none, or it cannot tell."""
-        connection = await X11Connection.open(environment)
+        connection = await X11Connection.open(environment, time_limit)
         try:
             opcode, first_event = await connection.extension("SYNC")
             await connection.ask(request(opcode, _INITIALIZE, bytes((3, 1))))
@@ -50,6 +50,11 @@ class X11Source:
         source = cls(connection, opcode, counter)
         connection.listen(first_event + _ALARM_NOTIFY, source._ring)
         return source
+
+    @property
+    def alarms(self) -> int:
+        """How many are set."""
+        return len(self._alarms)
 
     async def idle_seconds(self) -> float:
         return await self._idle_milliseconds() / 1000

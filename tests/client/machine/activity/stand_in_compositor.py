@@ -1,4 +1,4 @@
-"""What plays a part on Wayland: a user at KWin's keyboard and mouse, and a compositor that offers what a test says."""
+"""Parts played on Wayland: a user at KWin's keyboard and mouse, and a compositor that offers what a test says."""
 
 import asyncio
 import contextlib
