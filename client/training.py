@@ -8,9 +8,10 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from client.api.errors import ClientError
 from client.api.messages import (
@@ -110,6 +111,11 @@ class Training:
         """Let it complete the epoch, and end."""
         if self.state is State.TRAINING:
             self._do(Event.FINISH)
+
+    def renew(self) -> None:
+        """End it in order; if it is still wanted then, it starts with what holds by then."""
+        if is_alive(self.state) and self.state is not State.LEAVING:
+            self._do(Event.LEAVE)
 
     def watch_memory(self, held: int, allowed: int | None) -> None:
         """Renew, once the epoch is over, a trainer that leaks; called about once a minute with what it holds."""
@@ -281,8 +287,8 @@ class Training:
     def _send(self, message: Message) -> None:
         self._spawn(self._living.supervisor.send(message), "order")
 
-    def _spawn(self, work: "asyncio.Coroutine[None, None, None]", name: str) -> asyncio.Task[None]:
-        task = asyncio.create_task(work, name=name)  # type: ignore[arg-type]
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

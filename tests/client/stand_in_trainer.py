@@ -8,8 +8,10 @@ from enum import IntEnum
 
 from client.api.messages import Start
 from client.trainer import Commands, main
-from core.errors import SwarmError
-from core.events import Command, Event, Finished, Joined
+from core.errors import ManifestError, SwarmError
+from core.events import Command, Event, Finished, Joined, Settled
+
+TOTAL_EPOCHS = 10
 
 
 class Deed(IntEnum):
@@ -23,6 +25,10 @@ class Deed(IntEnum):
     PRINT = 5
     IGNORE_STOP = 6
     SWARM = 7
+    COMPUTE = 8
+    COMPLETE = 9
+    LOAD = 10
+    REFUSE = 11
 
 
 def enter_swarm() -> None:
@@ -38,8 +44,22 @@ def enter_swarm() -> None:
     DecentralizedAverager([torch.zeros(8)], dht, prefix="stand_in", target_group_size=2, start=True)
 
 
+def compute(report: Callable[[Event], None], commands: Commands) -> None:
+    """Keep a core busy until told to stop or finish, and settle when told to pause."""
+    command = None
+    while command not in (Command.STOP, Command.FINISH):
+        command = commands.poll()
+        if command is Command.PAUSE:
+            report(Settled(epoch=1, samples=3))
+            while command is not Command.RESUME:
+                command = commands.wait(60)
+    report(Finished(epoch=2, parameter_digest=""))
+
+
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     deed = Deed(start.seed)
+    if deed is Deed.LOAD:
+        time.sleep(600)
     if deed is Deed.SWARM:
         enter_swarm()
     commands.poll()
@@ -48,6 +68,8 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         os.kill(os.getpid(), signal.SIGSEGV)
     elif deed is Deed.FAIL:
         raise SwarmError("No peer answers.", "Check the address.")
+    elif deed is Deed.REFUSE:
+        raise ManifestError("The manifest is forged.", "Ask for another one.")
     elif deed is Deed.FREEZE:
         commands.wait(1)  # while the channel tells what was reported
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -57,6 +79,10 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     elif deed in (Deed.UNTIL_STOPPED, Deed.SWARM):
         while commands.wait(60) is not Command.STOP:
             pass
+    elif deed is Deed.COMPUTE:
+        compute(report, commands)
+    elif deed is Deed.COMPLETE:
+        report(Finished(epoch=TOTAL_EPOCHS, parameter_digest=""))
     elif deed is Deed.IGNORE_STOP:
         time.sleep(600)
     report(Finished(epoch=1, parameter_digest="a" * 64))

@@ -1,0 +1,50 @@
+"""Keeps account of a trainer while it lives: its contribution, the energy of its GPUs, the memory that it holds."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from client import processes
+from client.machine.readings import GpuReading
+from client.run_card import RunCard
+from client.state import State, is_alive
+from client.stats import Contribution
+from client.training import Training
+
+MEMORY_EVERY = timedelta(minutes=1)
+
+
+class Books:
+    """Written at every look at the machine."""
+
+    def __init__(self, contribution: Contribution, now: Callable[[], datetime]) -> None:
+        self.contribution, self._now = contribution, now
+        self._memory_seen = now()
+        self._joules: dict[int, float] = {}
+        self.memory_held = 0
+        """Bytes of RAM that the trainer held when it was last looked at; 0 without one."""
+
+    def keep(
+        self, card: RunCard, training: Training, gpus: Iterable[GpuReading], ram_limit: int | None
+    ) -> None:
+        """After a look: ``gpus`` are those that train, ``ram_limit`` is what the volunteer allows."""
+        self._count_energy(card, training, gpus)
+        if not is_alive(training.state):
+            self.memory_held = 0
+        if self._now() - self._memory_seen >= MEMORY_EVERY:
+            self._memory_seen = self._now()
+            self._watch_memory(training, ram_limit)
+
+    def _watch_memory(self, training: Training, ram_limit: int | None) -> None:
+        if training.life is not None:
+            self.memory_held = processes.memory_held(training.life.supervisor.family)
+            training.watch_memory(self.memory_held, ram_limit)
+
+    def _count_energy(self, card: RunCard, training: Training, gpus: Iterable[GpuReading]) -> None:
+        """What the GPUs have drawn since the last look, while they train."""
+        for gpu in gpus:
+            if gpu.joules is None:
+                continue
+            drawn = gpu.joules - self._joules.get(gpu.index, gpu.joules)
+            self._joules[gpu.index] = gpu.joules
+            if training.state in (State.TRAINING, State.FINISHING):
+                self.contribution.add_energy(card.trained, drawn, self._now())

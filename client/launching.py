@@ -1,0 +1,91 @@
+"""What a trainer process is started with: from the run's folder, the preferences, and what the policy allows."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from client.api.messages import Budget as TrainerBudget
+from client.api.messages import Start
+from client.machine.readings import Known, Readings
+from client.paths import Paths
+from client.policy import Budget
+from client.preferences import Preferences
+from client.run_card import MANIFEST
+from client.supervisor import Program
+
+LARGEST_MICRO_BATCH = 64
+CHECKPOINT_EVERY = 1
+"""Epochs: what a pause that ends the trainer, or a crash, may cost."""
+_LEAST_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class Modules:
+    """What runs in the trainer's process, and how it is reached."""
+
+    trainer: str = "client.trainer"
+    host: str = "0.0.0.0"
+    """To listen at."""
+    relay: bool = True
+    """Whether a machine behind a NAT may be reached through other peers."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def trainer_budget(allowed: Budget) -> TrainerBudget:
+    """What the policy allows, as a trainer is told."""
+    share = min(1.0, max(_LEAST_SHARE, allowed.share or 1.0))
+    return TrainerBudget(
+        threads=allowed.threads, share=share, upload=allowed.upload, download=allowed.download
+    )
+
+
+def trainer_program(
+    folder: Path,
+    paths: Paths,
+    preferences: Preferences,
+    allowed: Budget,
+    readings: Readings,
+    modules: Modules,
+) -> Program:
+    """The trainer of the run in ``folder``."""
+    start = Start(
+        manifest=folder / MANIFEST,
+        state_dir=folder / "peer",
+        initial_peers=(),
+        listen=(f"/ip4/{modules.host}/tcp/{preferences.listening_port or 0}",),
+        seed=secrets.randbits(31),
+        threads=allowed.threads,
+        micro_batch=LARGEST_MICRO_BATCH,
+        checkpoint_every=CHECKPOINT_EVERY,
+        relay=modules.relay,
+        gpus=allowed.gpus,
+        gpu_memory=_gpu_memory(preferences, allowed, readings),
+        ram=allowed.ram,
+        budget=trainer_budget(allowed),
+    )
+    return Program(
+        "trainer",
+        modules.trainer,
+        start,
+        paths.log("trainer"),
+        is_idle=True,
+        environment={
+            **_visible(allowed.gpus),
+            "OMP_NUM_THREADS": str(allowed.threads),
+            **modules.environment,
+        },
+    )
+
+
+def _visible(gpus: tuple[int, ...]) -> dict[str, str]:
+    """Shows CUDA the GPUs that may be used, numbered as the driver does."""
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
+
+
+def _gpu_memory(preferences: Preferences, allowed: Budget, readings: Readings) -> int | None:
+    """What a trainer may take of a GPU, so that other programs find the head-room that they were promised."""
+    gpus = readings.gpus.value if isinstance(readings.gpus, Known) else ()
+    free = [gpu.memory_free - preferences.gpu_headroom for gpu in gpus if gpu.index in allowed.gpus]
+    limits = [max(1, *free)] if free else []
+    return min([*limits, *([allowed.vram] if allowed.vram else [])], default=None)

@@ -1,0 +1,311 @@
+"""A daemon at work: reads the machine, asks the policy, and has the trainer follow.
+
+Everything happens on one event loop; what takes long is a task or a process of its own. `client.orders` carries out
+what front ends ask for, `client.snapshots` shows them what is.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from client.api.errors import ClientError, PreferenceError
+from client.api.messages import Notice, Progress, TrainerMessage
+from client.api.snapshot import NoticeView
+from client.books import Books
+from client.choices import Choices
+from client.launching import Modules, trainer_budget, trainer_program
+from client.machine.readings import GpuReading, Known, Readings
+from client.paths import Paths
+from client.policy import Decision, Effect, Memory, PauseReason, Situation, decide
+from client.preferences import Preferences
+from client.preferences_file import PreferencesFile
+from client.run_card import RunCard
+from client.state import State, is_alive
+from client.stats import Contribution
+from client.supervisor import Program
+from client.training import Life, Training
+
+_log = logging.getLogger(__name__)
+NOTICES_KEPT = 20
+_SMOOTHING = 0.3
+LOOK_WHILE_COMPUTING = 1.0
+LOOK_WHILE_PAUSED = 5.0
+LOOK_WHILE_OFF = 30.0
+"""Seconds between two looks at the machine."""
+SECONDS_BETWEEN_INPUTS = 0.5
+"""While input changes nothing it need not be heard of more often."""
+_NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
+"""Reasons for which a trainer has no time to leave in order."""
+
+
+class Machine(Protocol):
+    """What tells of the machine that the client runs on."""
+
+    async def read(self) -> Readings:
+        """All of it, within a moment."""
+
+    async def until_active(self) -> Known[float]:
+        """Return at the first input after the call, with the idle time that there is then."""
+
+
+@dataclass
+class Run:
+    """The run that is trained."""
+
+    folder: Path
+    card: RunCard
+    training: Training
+    progress: Progress | None = None
+    own_rate: float = 0.0
+    """Samples a second of this trainer, over the last seconds."""
+    is_last_epoch: bool = False
+    """Whether the volunteer asked to stop once the epoch is over."""
+    _counted: tuple[str, int, datetime] | None = None
+
+    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
+        """Take note of where the trainer stands, and of how fast it has become so."""
+        before, self._counted = self._counted, (life.id, progress.micro_steps, now)
+        self.progress = progress
+        if before is None or before[0] != life.id or life.planned is None or now <= before[2]:
+            return
+        samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
+        rate = samples / (now - before[2]).total_seconds()
+        self.own_rate += _SMOOTHING * (rate - self.own_rate)
+
+
+class Session:
+    """From the daemon's start to its end."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        machine: Machine,
+        contribution: Contribution,
+        changed: Callable[[], None],
+        modules: Modules,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+    ) -> None:
+        """``changed`` is called whenever a snapshot taken now would differ."""
+        self.paths, self.modules, self.now = paths, modules, now
+        self._machine, self._changed = machine, changed
+        self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
+        self.choices = Choices(paths.state, self.notice, now)
+        self.books = Books(contribution, now)
+        self.preferences = Preferences()
+        self.preferences_problem: PreferenceError | None = None
+        self._preferences_file = PreferencesFile(paths.preferences)
+        self.readings = Readings(now=now())
+        self.run: Run | None = None
+        self._memory = Memory()
+        self._look_again, self._armed = asyncio.Event(), asyncio.Event()
+        self.decision = self._decide()
+
+    # --- its life -----------------------------------------------------------------------------------------------
+
+    async def live(self) -> None:
+        """Keep the trainer as the policy wants it; until cancelled."""
+        if self.choices.run_folder is not None:
+            self._open(self.choices.run_folder)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._look_around())
+            tasks.create_task(self._watch_activity())
+
+    async def close(self, seconds: float) -> None:
+        """End the trainer in order if it can be done in that time, and save what was counted."""
+        if self.run is not None:
+            await self.run.training.close(seconds)
+        self.choices.close()
+        self.books.contribution.close(self.now())
+
+    async def _look_around(self) -> None:
+        while True:
+            self._look_again.clear()
+            self.readings = await self._machine.read()
+            self.consider()
+            self._keep_books()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds_to_next_look()):
+                    await self._look_again.wait()
+
+    def look(self) -> None:
+        """Look at the machine and decide again, soon."""
+        self._look_again.set()
+
+    async def _watch_activity(self) -> None:
+        """Yield at the first key, not at the next look; watched for only while it would make a difference."""
+        while True:
+            await self._armed.wait()
+            found = await self._machine.until_active()
+            self.readings = replace(self.readings, idle_seconds=found, now=self.now())
+            self.consider()
+            await asyncio.sleep(SECONDS_BETWEEN_INPUTS)
+
+    def _seconds_to_next_look(self) -> float:
+        if self.run is None:
+            return LOOK_WHILE_OFF
+        return LOOK_WHILE_PAUSED if self.decision.effect >= Effect.PAUSE else LOOK_WHILE_COMPUTING
+
+    # --- deciding -----------------------------------------------------------------------------------------------
+
+    def consider(self) -> None:
+        """Decide from the readings at hand, and have the trainer follow."""
+        self._read_preferences()
+        before, self.decision = self.decision, self._decide()
+        self._arm()
+        if self.run is not None:
+            at_once = not _NEEDED_NOW.isdisjoint(_codes(self.decision))
+            self.run.training.want(
+                self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once
+            )
+        if self.decision != before:
+            self._changed()
+
+    def _decide(self) -> Decision:
+        decision, self._memory = decide(self.preferences, self._situation(), self._memory)
+        return decision
+
+    def _arm(self) -> None:
+        """Watch for input where that would change something."""
+        computes = self.run is not None and self.decision.effect < Effect.PAUSE
+        if computes and PauseReason.IN_USE not in _codes(self.decision):
+            self._armed.set()
+        else:
+            self._armed.clear()
+
+    def _read_preferences(self) -> None:
+        found = self._preferences_file.read_if_changed()
+        if found is None:
+            return
+        before, (self.preferences, self.preferences_problem) = self.preferences, found
+        if self.preferences_problem is not None:
+            self.notice(str(self.preferences_problem))
+        if self.run is not None and _needs_new_trainer(before, self.preferences):
+            self.run.training.renew()
+
+    def _situation(self) -> Situation:
+        now = self.readings.now
+        return Situation(
+            readings=self.readings,
+            on_gpu=bool(self.training_gpus),
+            cores=os.cpu_count() or 1,
+            consent=self.choices.consented,
+            paused=self.choices.paused,
+            snoozed_until=self.choices.snoozed_until(now),
+            month_bytes=self.books.contribution.month_bytes(now),
+            own_gpu_memory=self._planned_gpu_memory(),
+            own_ram=self.books.memory_held,
+        )
+
+    @property
+    def training_gpus(self) -> tuple[GpuReading, ...]:
+        """Those that train, or would."""
+        found = self.readings.gpus.value if isinstance(self.readings.gpus, Known) else ()
+        allowed = self.preferences.gpus
+        return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
+
+    def _planned_gpu_memory(self) -> int:
+        life = self.run.training.life if self.run else None
+        return life.planned.gpu_bytes if life and life.planned else 0
+
+    def _keep_books(self) -> None:
+        if self.run is not None:
+            limit = self.preferences.ram_limit
+            self.books.keep(self.run.card, self.run.training, self.training_gpus, limit)
+
+    # --- the run ------------------------------------------------------------------------------------------------
+
+    async def join(self, folder: Path) -> RunCard:
+        """Train the run in that folder from now on; JoinError if there is none."""
+        card = RunCard.load(folder)
+        await self._end_run()
+        self.choices.join(folder)
+        self._open(folder)
+        self.consider()
+        self.look()
+        return card
+
+    async def leave(self) -> None:
+        """Train no run any more."""
+        await self._end_run()
+        self.choices.leave()
+        self.consider()
+
+    async def _end_run(self) -> None:
+        if self.run is not None:
+            run, self.run = self.run, None
+            await run.training.close()
+
+    def _open(self, folder: Path) -> None:
+        try:
+            card = RunCard.load(folder)
+        except ClientError as error:
+            self.notice(str(error))
+            return
+        training = Training(
+            lambda _: self._program(folder), card.total_epochs, self._heard, self._on_training_changed
+        )
+        self.run = Run(folder, card, training)
+
+    def _program(self, folder: Path) -> Program:
+        allowed = self.decision.budget
+        return trainer_program(folder, self.paths, self.preferences, allowed, self.readings, self.modules)
+
+    def _heard(self, life: Life, message: TrainerMessage) -> None:
+        if self.run is None:
+            return
+        self.books.contribution.heard(self.run.card.trained, life.id, message, self.now())
+        match message:
+            case Progress():
+                self.run.hear(life, message, self.now())
+            case Notice():
+                self.notice(message.text)
+        self._changed()
+
+    def _on_training_changed(self) -> None:
+        if self.run is not None:
+            self._on_change_of(self.run, self.run.training)
+        self._changed()
+        self.look()
+
+    def _on_change_of(self, run: Run, training: Training) -> None:
+        if training.problem is not None and training.state is State.BACKING_OFF:
+            self.notice(str(training.problem))
+        if run.is_last_epoch and training.state is State.TRAINING:
+            training.finish()  # what it was told before a crash or a pause counts
+        elif run.is_last_epoch and training.state is State.IDLE:
+            run.is_last_epoch = False
+            self.choices.finish()
+            self.consider()
+
+    def finish(self) -> bool:
+        """Stop once the epoch is over; whether there is an epoch to complete."""
+        if self.run is None or not is_alive(self.run.training.state):
+            return False
+        self.run.is_last_epoch = True
+        self.run.training.finish()
+        return True
+
+    def notice(self, text: str) -> None:
+        """Something the volunteer may want to know."""
+        _log.info("%s", text)
+        self.notices.append(NoticeView(time=self.now(), text=text))
+        self._changed()
+
+
+def _codes(decision: Decision) -> set[PauseReason]:
+    return {reason.code for reason in decision.reasons}
+
+
+def _needs_new_trainer(before: Preferences, after: Preferences) -> bool:
+    """Whether something has changed that a trainer learns at its start alone."""
+    return any(
+        getattr(before, name) != getattr(after, name)
+        for name in ("gpus", "ram_limit", "vram_limit", "listening_port")
+    )
