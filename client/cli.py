@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from client.verbs import account, bench, checkpoint, dataset, demo, join, plan, preferences, stats, status
+from client.verbs import (
+    account,
+    bench,
+    checkpoint,
+    dataset,
+    demo,
+    doctor,
+    join,
+    plan,
+    preferences,
+    stats,
+    status,
+)
 from core.errors import CoreError
 
 REFUSED = 2
@@ -18,7 +30,7 @@ app = typer.Typer(
     invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
-for verbs in (status, join, preferences, account, stats, demo, bench, plan, dataset, checkpoint):
+for verbs in (status, join, preferences, account, stats, doctor, demo, bench, plan, dataset, checkpoint):
     verbs.register(app)
 
 

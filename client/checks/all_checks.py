@@ -1,0 +1,56 @@
+"""All checks of `idlebrush doctor`, in the order in which they are shown."""
+
+from collections.abc import Mapping, Sequence
+
+from client.checks.account import look_at_keyring
+from client.checks.installation import (
+    look_at_daemon,
+    look_at_folders,
+    look_at_p2p_daemon,
+    look_at_python,
+    look_at_torch,
+)
+from client.checks.machine import (
+    look_at_activity,
+    look_at_clock,
+    look_at_disk,
+    look_at_gpus,
+    look_at_readings,
+)
+from client.checks.network import look_at_address, look_at_port
+from client.checks.runs import look_at_runs
+from client.doctor import Check, Finding, Verdict, in_thread
+from client.machine.devices import Backend, find_devices
+from client.paths import Paths
+from client.preferences_file import load
+
+
+def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
+    preferences, fault = load(paths.preferences)
+
+    async def look_at_preferences() -> Sequence[Finding]:
+        if fault is None:
+            return [Finding("Preferences", Verdict.OK, "All can be read.")]
+        return [Finding("Preferences", Verdict.WARNING, fault.what, fault.remedy)]
+
+    async def look_at_torch_and_gpus() -> Sequence[Finding]:
+        devices = await in_thread(find_devices)
+        return await look_at_torch(any(gpu.usable and gpu.backend is Backend.CUDA for gpu in devices))
+
+    return (
+        Check("Version", look_at_python),
+        Check("PyTorch", look_at_torch_and_gpus, seconds=90.0),
+        Check("Peer to peer", look_at_p2p_daemon),
+        Check("Folders", lambda: look_at_folders(paths)),
+        Check("Preferences", look_at_preferences),
+        Check("Daemon", lambda: look_at_daemon(paths)),
+        Check("GPU", look_at_gpus),
+        Check("Activity", lambda: look_at_activity(environment, preferences)),
+        Check("Readings", lambda: look_at_readings(paths, environment), seconds=20.0),
+        Check("Disk", lambda: look_at_disk(paths.data, preferences.disk_free)),
+        Check("Clock", look_at_clock),
+        Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
+        Check("Network", look_at_address),
+        Check("Port", lambda: look_at_port(preferences.listening_port)),
+        Check("Run", lambda: look_at_runs(paths), seconds=60.0),
+    )

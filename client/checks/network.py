@@ -1,0 +1,69 @@
+"""Checks of the network: whether a port can be listened on, and whether other peers can reach this computer."""
+
+import ipaddress
+import socket
+from collections.abc import Sequence
+
+from client.doctor import Finding, Verdict, in_thread
+
+_OUTSIDE = ("192.0.2.1", 9)
+"""Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""
+_SHARED = ipaddress.ip_network("100.64.0.0/10")
+"""Between a provider's NAT and its customers (RFC 6598)."""
+
+
+async def look_at_port(port: int | None) -> Sequence[Finding]:
+    """``port``: as the volunteer prefers; None: any that is free."""
+    return [await in_thread(lambda: judge_port(port))]
+
+
+def judge_port(port: int | None) -> Finding:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind(("0.0.0.0", port or 0))
+            listening.listen()
+        except OSError as error:
+            return Finding(
+                "Port",
+                Verdict.WARNING,
+                f"Port {port or 'of any number'} cannot be listened on: {error.strerror}.",
+                "That is fine while Idlebrush trains and uses it; else choose another: `idlebrush prefs set "
+                "listening-port auto`.",
+            )
+    which = f"Port {port}" if port else "A free port"
+    return Finding("Port", Verdict.OK, f"{which} can be listened on.")
+
+
+async def look_at_address() -> Sequence[Finding]:
+    return [judge_address(await in_thread(outgoing_address))]
+
+
+def outgoing_address() -> str | None:
+    """The address that this computer's packets leave from; None: it has no way to the Internet."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_OUTSIDE)
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def judge_address(address: str | None) -> Finding:
+    if address is None:
+        return Finding(
+            "Network",
+            Verdict.PROBLEM,
+            "This computer has no connection to the Internet.",
+            "Connect it; training goes on by itself then.",
+        )
+    parsed = ipaddress.ip_address(address)
+    if not (parsed.is_private or parsed in _SHARED):
+        return Finding("Network", Verdict.OK, f"Its address, {address}, can be reached from the Internet.")
+    return Finding(
+        "Network",
+        Verdict.OK,
+        f"It is behind a router or a container (address {address}): it reaches other peers, and they reach it "
+        "where the router opens a port (UPnP), or through a relay.",
+        "To help the swarm more, forward the preference listening-port to this computer in the router.",
+    )

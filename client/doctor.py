@@ -1,0 +1,102 @@
+"""Examines an installation: checks that are bounded in time and apart, so that none hides what others find."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Verdict(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    """Training works, but not as well as it could."""
+    PROBLEM = "problem"
+    """Training does not work, or something that was asked for."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check found."""
+
+    name: str
+    """What was looked at, such as "GPU"."""
+    verdict: Verdict
+    found: str
+    """A sentence or two for people."""
+    remedy: str = ""
+    """What to do; empty where nothing has to be done."""
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    look: Callable[[], Awaitable[Sequence[Finding]]]
+    seconds: float = 10.0
+    """After which it is given up."""
+
+
+@dataclass(frozen=True)
+class Examination:
+    findings: tuple[Finding, ...]
+    """In the order of the checks."""
+
+    @property
+    def healthy(self) -> bool:
+        """Whether there is no problem; warnings are none."""
+        return all(finding.verdict is not Verdict.PROBLEM for finding in self.findings)
+
+
+async def examine(checks: Sequence[Check]) -> Examination:
+    """Make all checks at the same time."""
+    running = [asyncio.ensure_future(_within(check)) for check in checks]
+    await asyncio.wait(running)
+    outcomes = zip(checks, running, strict=True)
+    return Examination(tuple(finding for check, task in outcomes for finding in _outcome(check, task)))
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run what may block in a thread that keeps nobody from exiting, should it never end."""
+    loop, future = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+
+    def settle(outcome: Callable[[], None]) -> None:
+        if not future.done() and not future.cancelled():
+            outcome()
+
+    def run() -> None:
+        try:
+            value = work()
+        except BaseException as error:  # noqa: BLE001 - it is raised again where it is waited for
+            failure = error
+            _tell(loop, lambda: settle(lambda: future.set_exception(failure)))
+        else:
+            _tell(loop, lambda: settle(lambda: future.set_result(value)))
+
+    threading.Thread(target=run, name="check", daemon=True).start()
+    result: T = await future
+    return result
+
+
+def _tell(loop: asyncio.AbstractEventLoop, news: Callable[[], None]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(news)
+
+
+async def _within(check: Check) -> Sequence[Finding]:
+    async with asyncio.timeout(check.seconds):
+        return await check.look()
+
+
+def _outcome(check: Check, task: "asyncio.Task[Sequence[Finding]]") -> Sequence[Finding]:
+    error = asyncio.CancelledError() if task.cancelled() else task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, TimeoutError):
+        found = f"It did not answer in {check.seconds:.0f} seconds."
+    else:
+        found = f"It cannot be looked at: {error or type(error).__name__}."
+    remedy = "Try again; if it stays so, report it with the output of `idlebrush doctor --json`."
+    return [Finding(check.name, Verdict.WARNING, found, remedy)]
