@@ -1,0 +1,59 @@
+"""What starting at login is on every system: a thing that can be turned on and off, and asked about."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, Self
+
+from client.api.errors import AutostartError
+from client.paths import HOME_VARIABLE
+
+
+@dataclass(frozen=True)
+class LoginCommand:
+    """What is started at login."""
+
+    arguments: tuple[str, ...]
+    """The first is the program's absolute path."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What it needs beside the session's own."""
+
+    @classmethod
+    def of_daemon(
+        cls,
+        executable: str = sys.executable,
+        environment: Mapping[str, str] = os.environ,
+        platform: str = sys.platform,
+    ) -> Self:
+        """The daemon of this installation, with the files of this front end."""
+        home = environment.get(HOME_VARIABLE)
+        needed = {HOME_VARIABLE: str(Path(home).absolute())} if home else {}
+        if platform == "win32":  # a program for consoles would open one
+            windowless = Path(executable).with_name("pythonw.exe")
+            return cls((str(windowless), "-P", "-m", "client.daemon"), needed)
+        return cls((str(Path(executable).with_name("idlebrush")), "daemon"), needed)
+
+
+class Autostart(Protocol):
+    """Starting the daemon at login; all of it may raise AutostartError, and nothing needs to be done twice."""
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def is_enabled(self) -> bool: ...
+
+
+@contextmanager
+def in_words(place: Path) -> Iterator[None]:
+    """Tell what the system refused."""
+    try:
+        yield
+    except OSError as error:
+        raise AutostartError(
+            f"Starting at login is kept in {place}, which cannot be used: {error.strerror or error}.",
+            f"See that you may write to {place.parent} and that its disk has space.",
+        ) from error

@@ -1,0 +1,55 @@
+"""Start at login on macOS: a launch agent of the volunteer's. Its file was checked; no Mac has read it yet.
+
+What the volunteer turned off in the system's settings is kept by launchd elsewhere and not seen here.
+"""
+
+import plistlib
+from pathlib import Path
+from typing import Self
+from xml.parsers.expat import ExpatError
+
+from client.autostart.interface import LoginCommand, in_words
+from core.files import write_atomically
+
+LABEL = "org.idlebrush.daemon"
+
+
+class LaunchAgent:
+    """The agent's file, which launchd reads at the next login."""
+
+    def __init__(self, folder: Path, command: LoginCommand) -> None:
+        self.path = folder / f"{LABEL}.plist"
+        self._command = command
+
+    @classmethod
+    def of_user(cls, command: LoginCommand, home: Path) -> Self:
+        return cls(home / "Library" / "LaunchAgents", command)
+
+    def enable(self) -> None:
+        with in_words(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.path, plistlib.dumps(_agent(self._command)))
+
+    def disable(self) -> None:
+        with in_words(self.path):
+            self.path.unlink(missing_ok=True)
+
+    def is_enabled(self) -> bool:
+        try:
+            with in_words(self.path):
+                agent = plistlib.loads(self.path.read_bytes()) if self.path.exists() else {}
+        except (plistlib.InvalidFileException, ExpatError):
+            return False
+        return bool(isinstance(agent, dict) and agent.get("RunAtLoad") and not agent.get("Disabled"))
+
+
+def _agent(command: LoginCommand) -> dict[str, object]:
+    """Interactive sessions only, and with what macOS gives to work in the background."""
+    return {
+        "Label": LABEL,
+        "ProgramArguments": list(command.arguments),
+        "EnvironmentVariables": dict(command.environment),
+        "RunAtLoad": True,
+        "ProcessType": "Background",
+        "LimitLoadToSessionType": "Aqua",
+    }

@@ -1,0 +1,187 @@
+import plistlib
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import AutostartError
+from client.autostart.interface import Autostart, LoginCommand
+from client.autostart.linux import DesktopEntry
+from client.autostart.macos import LaunchAgent
+from client.autostart.null import NoAutostart
+from client.autostart.system import autostart
+from client.autostart.windows import RunValue
+from client.paths import HOME_VARIABLE
+from tests.client.full_disk import SmallDisk
+
+COMMAND = LoginCommand(("/opt/idlebrush/bin/idlebrush", "daemon"))
+AWKWARD = [
+    "plain",
+    "with space",
+    "it's",
+    'a "quoted" one',
+    "100%",
+    "%f",
+    "$HOME `x` \\ back",
+    "a;b&c|d",
+    "ümlaut",
+]
+DEADLINE = 20.0
+
+
+class Values:
+    """A stand-in for the registry's key."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+
+    def read(self, name: str) -> str | None:
+        return self.values.get(name)
+
+    def write(self, name: str, command: str) -> None:
+        self.values[name] = command
+
+    def delete(self, name: str) -> None:
+        self.values.pop(name, None)
+
+
+@pytest.fixture(params=["linux", "macos", "windows"])
+def every(request: pytest.FixtureRequest, tmp_path: Path) -> Autostart:
+    folder = tmp_path / "made when needed" / "autostart"
+    kinds: dict[str, Autostart] = {
+        "linux": DesktopEntry(folder, COMMAND),
+        "macos": LaunchAgent(folder, COMMAND),
+        "windows": RunValue(Values(), COMMAND),
+    }
+    return kinds[str(request.param)]
+
+
+def test_it_is_off_until_turned_on_and_doing_it_twice_changes_nothing(every: Autostart) -> None:
+    assert not every.is_enabled()
+    every.disable()
+    for _ in range(2):
+        every.enable()
+        assert every.is_enabled()
+    for _ in range(2):
+        every.disable()
+        assert not every.is_enabled()
+
+
+@pytest.mark.parametrize("kind", [DesktopEntry, LaunchAgent])
+def test_what_the_system_refuses_is_said(
+    small_disk: SmallDisk, kind: type[DesktopEntry] | type[LaunchAgent]
+) -> None:
+    entry = kind(small_disk.folder, COMMAND)
+    with small_disk.full(), pytest.raises(AutostartError, match="which cannot be used"):
+        entry.enable()
+    assert not entry.is_enabled()
+    in_the_way = small_disk.folder / "file"
+    in_the_way.touch()
+    with pytest.raises(AutostartError, match="See that you may write"):
+        kind(in_the_way, COMMAND).enable()
+
+
+@pytest.mark.parametrize("kind", [DesktopEntry, LaunchAgent])
+@pytest.mark.parametrize("contents", ["", "scribble", "[Desktop Entry]", "<plist><dict>"])
+def test_a_foreign_file_is_off_and_is_replaced(
+    tmp_path: Path, kind: type[DesktopEntry] | type[LaunchAgent], contents: str
+) -> None:
+    entry = kind(tmp_path, COMMAND)
+    entry.path.write_text(contents)
+    assert not entry.is_enabled()
+    entry.enable()
+    assert entry.is_enabled()
+
+
+@pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled=false"])
+def test_an_entry_that_the_desktop_turned_off_is_off(tmp_path: Path, line: str) -> None:
+    entry = DesktopEntry(tmp_path, COMMAND)
+    entry.enable()
+    key = line.split("=")[0]
+    kept = [old for old in entry.path.read_text().splitlines() if not old.startswith(key)]
+    entry.path.write_text("\n".join([*kept, line, ""]))
+    assert not entry.is_enabled()
+    entry.enable()
+    assert entry.is_enabled()
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    program, told = folder / "idlebrush", folder / "told"
+    whole = f'printf "%s\\n" "${HOME_VARIABLE}" "$@"'
+    program.write_text(
+        f"#!/bin/sh\n{whole} > {shlex.quote(f'{told}.part')}\nmv {shlex.quote(f'{told}.part')} "
+        f"{shlex.quote(str(told))}\n"
+    )
+    program.chmod(0o755)
+    command = LoginCommand((str(program), "daemon", name), {HOME_VARIABLE: str(folder)})
+    entry = DesktopEntry(tmp_path / "autostart", command)
+    entry.enable()
+    subprocess.run(["desktop-file-validate", entry.path], check=True)
+    subprocess.run(["gio", "launch", entry.path], check=True)
+    deadline = time.monotonic() + DEADLINE
+    while not told.exists():
+        assert time.monotonic() < deadline, entry.path.read_text()
+        time.sleep(0.02)
+    assert told.read_text().splitlines() == [str(folder), "daemon", name]
+
+
+def test_the_agent_tells_launchd_exactly_what_was_meant(tmp_path: Path) -> None:
+    command = LoginCommand(("/a b/<i>&", "daemon", *AWKWARD), {HOME_VARIABLE: "/home/ü b"})
+    agent = LaunchAgent(tmp_path, command)
+    agent.enable()
+    read = plistlib.loads(agent.path.read_bytes())
+    assert read["ProgramArguments"] == list(command.arguments)
+    assert read["EnvironmentVariables"] == {HOME_VARIABLE: "/home/ü b"}
+    assert read["RunAtLoad"] is True
+
+
+def test_the_run_key_gets_a_command_line_that_windows_splits_again() -> None:
+    key = Values()
+    RunValue(key, LoginCommand((r"C:\Program Files\Idlebrush\pythonw.exe", "-m", "client.daemon"))).enable()
+    assert key.values == {"Idlebrush": r'"C:\Program Files\Idlebrush\pythonw.exe" -m client.daemon'}
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "place"),
+    [
+        ("linux", {}, ".config/autostart/idlebrush.desktop"),
+        ("linux", {"XDG_CONFIG_HOME": "relative"}, ".config/autostart/idlebrush.desktop"),
+        ("linux", {"XDG_CONFIG_HOME": "{home}/elsewhere"}, "elsewhere/autostart/idlebrush.desktop"),
+        ("freebsd14", {}, ".config/autostart/idlebrush.desktop"),
+        ("darwin", {}, "Library/LaunchAgents/org.idlebrush.daemon.plist"),
+    ],
+)
+def test_each_system_has_its_place(
+    tmp_path: Path, platform: str, environment: dict[str, str], place: str
+) -> None:
+    variables = {name: value.format(home=tmp_path) for name, value in environment.items()}
+    chosen = autostart(COMMAND, variables, tmp_path, platform)
+    chosen.enable()
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [tmp_path / place]
+
+
+def test_an_unknown_system_says_so() -> None:
+    chosen = autostart(COMMAND, {}, Path("/nowhere"), "plan9")
+    assert isinstance(chosen, NoAutostart)
+    assert not chosen.is_enabled()
+    chosen.disable()
+    with pytest.raises(AutostartError, match="does not know how to start"):
+        chosen.enable()
+
+
+def test_the_daemons_command_is_that_of_this_installation() -> None:
+    command = LoginCommand.of_daemon(environment={HOME_VARIABLE: "/somewhere"}, platform="linux")
+    assert command.environment == {HOME_VARIABLE: "/somewhere"}
+    program, verb = command.arguments
+    assert verb == "daemon"
+    assert Path(program).is_file()
+    assert Path(program).parent == Path(sys.executable).parent
+    on_windows = LoginCommand.of_daemon(environment={}, platform="win32")
+    assert on_windows.arguments[-2:] == ("-m", "client.daemon")
+    assert on_windows.environment == {}
