@@ -3,11 +3,15 @@
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from core.errors import CoreError
+
 T = TypeVar("T")
+_REPORT = "Try again; if it stays so, report it with the output of `idlebrush doctor --json`."
 
 
 class Verdict(StrEnum):
@@ -60,29 +64,17 @@ async def examine(checks: Sequence[Check]) -> Examination:
 
 async def in_thread(work: Callable[[], T]) -> T:
     """Run what may block in a thread that keeps nobody from exiting, should it never end."""
-    loop, future = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
-
-    def settle(outcome: Callable[[], None]) -> None:
-        if not future.done() and not future.cancelled():
-            outcome()
+    outcome: Future[T] = Future()
 
     def run() -> None:
+        outcome.set_running_or_notify_cancel()
         try:
-            value = work()
-        except BaseException as error:  # noqa: BLE001 - it is raised again where it is waited for
-            failure = error
-            _tell(loop, lambda: settle(lambda: future.set_exception(failure)))
-        else:
-            _tell(loop, lambda: settle(lambda: future.set_result(value)))
+            outcome.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            outcome.set_exception(error)
 
     threading.Thread(target=run, name="check", daemon=True).start()
-    result: T = await future
-    return result
-
-
-def _tell(loop: asyncio.AbstractEventLoop, news: Callable[[], None]) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(news)
+    return await asyncio.wrap_future(outcome)
 
 
 async def _within(check: Check) -> Sequence[Finding]:
@@ -94,9 +86,10 @@ def _outcome(check: Check, task: "asyncio.Task[Sequence[Finding]]") -> Sequence[
     error = asyncio.CancelledError() if task.cancelled() else task.exception()
     if error is None:
         return task.result()
+    if isinstance(error, CoreError):
+        return [Finding(check.name, Verdict.WARNING, error.what, error.remedy)]
     if isinstance(error, TimeoutError):
         found = f"It did not answer in {check.seconds:.0f} seconds."
     else:
-        found = f"It cannot be looked at: {error or type(error).__name__}."
-    remedy = "Try again; if it stays so, report it with the output of `idlebrush doctor --json`."
-    return [Finding(check.name, Verdict.WARNING, found, remedy)]
+        found = f"It cannot be looked at ({type(error).__name__}: {error})."
+    return [Finding(check.name, Verdict.WARNING, found, _REPORT)]

@@ -87,7 +87,7 @@ def _traffic(prospect: Prospect) -> str:
     return (
         f"About {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
         f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
-        "You can set limits: upload, download, monthly_quota."
+        "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
     )
 
 
