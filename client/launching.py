@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from client import logs
 from client.api.messages import Budget as TrainerBudget
 from client.api.messages import Start
 from client.machine.readings import Known, Readings
@@ -48,7 +49,8 @@ def trainer_program(
     readings: Readings,
     modules: Modules,
 ) -> Program:
-    """The trainer of the run in ``folder``."""
+    """The trainer of the run in ``folder``; its log begins anew if it has grown."""
+    logs.rotate(paths.log("trainer"))
     start = Start(
         manifest=folder / MANIFEST,
         state_dir=folder / "peer",

@@ -15,13 +15,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from client.api.errors import ClientError, PreferenceError
+from client.api.errors import AutostartError, ClientError, PreferenceError
 from client.api.messages import Notice, Progress, TrainerMessage
 from client.api.snapshot import NoticeView
+from client.autostart.interface import Autostart
 from client.books import Books
 from client.choices import Choices
 from client.launching import Modules, trainer_budget, trainer_program
-from client.machine.readings import GpuReading, Known, Readings
+from client.machine.readings import GpuReading, Known, Reading, Readings, Unknown
 from client.paths import Paths
 from client.policy import Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences import Preferences
@@ -51,8 +52,8 @@ class Machine(Protocol):
     async def read(self) -> Readings:
         """All of it, within a moment."""
 
-    async def until_active(self) -> Known[float]:
-        """Return at the first input after the call, with the idle time that there is then."""
+    async def until_active(self) -> Reading[float]:
+        """Return at the first input after the call, or once nobody can tell, with the idle time as it is then."""
 
 
 @dataclass
@@ -90,11 +91,12 @@ class Session:
         contribution: Contribution,
         changed: Callable[[], None],
         modules: Modules,
+        autostart: Autostart,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         """``changed`` is called whenever a snapshot taken now would differ."""
         self.paths, self.modules, self.now = paths, modules, now
-        self._machine, self._changed = machine, changed
+        self._machine, self._changed, self._autostart = machine, changed, autostart
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.choices = Choices(paths.state, self.notice, now)
         self.books = Books(contribution, now)
@@ -145,7 +147,8 @@ class Session:
             found = await self._machine.until_active()
             self.readings = replace(self.readings, idle_seconds=found, now=self.now())
             self.consider()
-            await asyncio.sleep(SECONDS_BETWEEN_INPUTS)
+            blind = isinstance(found, Unknown)
+            await asyncio.sleep(LOOK_WHILE_PAUSED if blind else SECONDS_BETWEEN_INPUTS)
 
     def _seconds_to_next_look(self) -> float:
         if self.run is None:
@@ -186,8 +189,18 @@ class Session:
         before, (self.preferences, self.preferences_problem) = self.preferences, found
         if self.preferences_problem is not None:
             self.notice(str(self.preferences_problem))
+        self._keep_autostart()
         if self.run is not None and _needs_new_trainer(before, self.preferences):
             self.run.training.renew()
+
+    def _keep_autostart(self) -> None:
+        """Have the system start this daemon at login, or not, as the volunteer prefers."""
+        wanted = self.preferences.start_at_login
+        try:
+            if wanted != self._autostart.is_enabled():
+                (self._autostart.enable if wanted else self._autostart.disable)()
+        except AutostartError as error:
+            self.notice(str(error))
 
     def _situation(self) -> Situation:
         now = self.readings.now

@@ -32,6 +32,11 @@ class ActivityWatch:
         """Whether activity is told at once; False where nothing tells."""
         return self._source is not None and self._source.is_event
 
+    @property
+    def tells(self) -> bool:
+        """Whether there is a source that works."""
+        return self._source is not None
+
     async def idle(self) -> Reading[float]:
         """Seconds since the last key or movement of the mouse."""
         source = await self._open()
