@@ -16,6 +16,7 @@ from client.api.endpoint import Endpoint, local_endpoint
 from client.api.requests import (
     PROTOCOL,
     PROTOCOL_CODE,
+    RECEIVED,
     REQUESTS,
     AnyRequest,
     Done,
@@ -211,12 +212,16 @@ class _Session:
 class _Envelope(BaseModel):
     """What all versions of the protocol have in common."""
 
+    model_config = RECEIVED
+
     type: str
     protocol: int
     id: Number = 0
 
 
 class _Numbered(BaseModel):
+    model_config = RECEIVED
+
     id: Number = 0
 
 

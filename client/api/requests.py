@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, TypeAdapter, field_serializer
+from pydantic import ConfigDict, Field, SecretStr, TypeAdapter, field_serializer
 
 from client.api.snapshot import Snapshot
 from core.lines import Message
@@ -151,5 +151,9 @@ class Status(Message):
 
 Answer = Done | Refused | Status
 
-REQUESTS: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
+RECEIVED = ConfigDict(cache_strings="none")
+"""pydantic would keep thousands of the strings that it was sent, tokens among them."""
+REQUESTS: TypeAdapter[AnyRequest] = TypeAdapter(
+    Annotated[AnyRequest, Field(discriminator="type")], config=RECEIVED
+)
 ANSWERS: TypeAdapter[Answer] = TypeAdapter(Annotated[Answer, Field(discriminator="type")])
