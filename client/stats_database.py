@@ -5,7 +5,7 @@ One process writes, in short transactions; others may read meanwhile.
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -167,8 +167,15 @@ class Database:
 
 
 def checkpoint(path: Path) -> None:
-    """Move what the log holds into the database; may wait for the disk, so not for an event loop's thread."""
-    with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)) as connection:
+    """Move what the log holds into the database; may wait for the disk, so not for an event loop's thread.
+
+    What cannot be done now is done at another time, at the latest by the process that writes.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection,
+    ):
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 

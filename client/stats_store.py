@@ -63,6 +63,8 @@ class Store:
             return action(self._open())
 
     def _open(self) -> Database:
+        if not self._path.exists():
+            self.close()  # what is written to a file that was removed is gone with it
         if self._database is None:
             self._database = Database.open(self._path)
         return self._database

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from client.api.errors import StatsError
 from client.api.messages import EpochCommitted, Joined, Progress, TrainerMessage
@@ -302,6 +305,17 @@ def test_damage_that_comes_while_it_is_used_is_survived(
         assert database.since(OTHER.digest, 0).samples == 10
 
 
+def test_a_database_that_was_removed_while_it_is_used_is_begun_anew(tmp_path: Path, begin: Begin) -> None:
+    contribution = begin()
+    contribution.heard(RUN, "a", progress(5), NOON)
+    for file in tmp_path.iterdir():
+        file.unlink()
+    contribution.heard(RUN, "a", progress(7), NOON)
+    contribution.close(NOON)
+    with closing(Database.read(tmp_path / "stats.sqlite")) as database:
+        assert database.since(RUN.digest, 0).micro_steps == 2
+
+
 def test_a_busy_database_is_tried_again_without_a_word(
     tmp_path: Path, begin: Begin, problems: list[StatsError]
 ) -> None:
@@ -361,6 +375,43 @@ def test_a_checkpoint_keeps_the_log_short(tmp_path: Path) -> None:
                 sizes.append((tmp_path / "stats.sqlite-wal").stat().st_size)
         assert database.since(None, 0).samples == 90
     assert sizes[2] <= sizes[0]
+
+
+def test_a_checkpoint_of_what_is_no_database_does_nothing(tmp_path: Path) -> None:
+    checkpoint(tmp_path / "missing.sqlite")
+    (tmp_path / "text").write_text("scribble" * 999)
+    checkpoint(tmp_path / "text")
+    assert [file.name for file in tmp_path.iterdir()] == ["text"]
+
+
+LIVES, EPOCHS = ("a", "b", "c"), 6
+REPORTS = st.tuples(st.sampled_from(LIVES), st.integers(0, 99) | st.integers(1, EPOCHS).map(lambda n: -n))
+"""A life, and its micro-steps so far or, negative, an epoch that it took part in."""
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.none() | REPORTS, max_size=40))
+def test_whatever_is_reported_in_whatever_order_counts_once(
+    reports: list[tuple[str, int] | None],
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "stats.sqlite"
+        contribution = Contribution(path, print, Calendar(UTC))
+        for report in reports:
+            if report is None:  # the daemon ends and starts
+                contribution.close(NOON)
+                contribution = Contribution(path, print, Calendar(UTC))
+                continue
+            life, number = report
+            contribution.heard(RUN, life, committed(-number) if number < 0 else progress(number), NOON)
+        contribution.close(NOON)
+        with closing(Database.open(path)) as database:
+            total = database.since(RUN.digest, 0)
+    heard = [report for report in reports if report is not None]
+    assert total.samples == 10 * len({number for _, number in heard if number < 0})
+    assert total.micro_steps == sum(
+        max((number for life, number in heard if life == own and number > 0), default=0) for own in LIVES
+    )
 
 
 def test_others_may_not_read_the_database(tmp_path: Path, begin: Begin) -> None:
