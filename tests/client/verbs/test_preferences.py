@@ -1,0 +1,131 @@
+"""`prefs show`, `prefs set` and `prefs reset` as commands, with and without a daemon."""
+
+import json
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from client.api.requests import SetPreference
+from client.paths import HOME_VARIABLE, Paths
+from client.preferences import Preferences, describe, with_value
+from client.preferences_file import load
+from client.preferences_report import markdown, table
+from tests.client.listening_daemon import listening
+from tests.client.snapshots import FULL
+
+PAGE = Path(__file__).parents[3] / "docs" / "preferences.md"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, HOME_VARIABLE: str(tmp_path), "COLUMNS": "80"}
+
+
+def prefs(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "client.cli", "prefs", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=home)
+
+
+def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str]) -> None:
+    done = prefs(home, "set", "Upload", "16 Mbit/s")
+    assert (done.stdout, done.stderr) == ("upload is 2 MB/s.\n", "")
+    assert load(Paths.of_user(home).preferences) == (Preferences(upload=2_000_000), None)
+    assert prefs(home, "show", "upload").stdout.startswith(
+        "upload is 2 MB/s; the default is unlimited.\nThe fastest"
+    )
+    assert prefs(home, "reset", "upload").stdout == "upload is unlimited.\n"
+    assert load(Paths.of_user(home).preferences) == (Preferences(), None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("set", "threads", "0"),
+            "idlebrush: threads cannot be '0'.\nIt may be auto, or a number from 1 to 1024.\n",
+        ),
+        (
+            ("show", "thraeds"),
+            "idlebrush: There is no preference 'thraeds'.\nDid you mean threads? "
+            "`idlebrush prefs show` lists all of them.\n",
+        ),
+    ],
+)
+def test_what_cannot_be_is_told_in_two_lines(
+    home: dict[str, str], arguments: tuple[str, ...], told: str
+) -> None:
+    done = prefs(home, *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
+def test_a_running_daemon_is_told_and_writes_the_file_itself(home: dict[str, str]) -> None:
+    paths = Paths.of_user(home)
+    with listening(paths, FULL) as daemon:
+        done = prefs(home, "set", "idle_minutes", "5")
+        assert done.stdout == "idle-minutes is 5 min.\n", done.stderr
+        (asked,) = daemon.requests
+        assert isinstance(asked, SetPreference)
+        assert (asked.name, asked.value) == ("idle-minutes", "5 min")
+    assert not paths.preferences.exists()
+
+
+def test_a_file_with_faults_is_said_and_kept(home: dict[str, str]) -> None:
+    file = Paths.of_user(home).preferences
+    file.parent.mkdir()
+    file.write_text('threads = 0\nupload = "1 MB/s"\n')
+    done = prefs(home, "set", "video-pause", "off")
+    assert "Line 1: threads cannot be '0'." in done.stderr
+    (aside,) = file.parent.glob("preferences.toml.set-aside-*")
+    assert f"the file as it was is kept as {aside.name}." in done.stderr
+    assert load(file) == (Preferences(upload=1_000_000, video_pause=False), None)
+
+
+def test_programs_get_all_of_them(home: dict[str, str]) -> None:
+    shown = json.loads(prefs(home, "show", "--json").stdout)
+    assert list(shown) == [row.name for row in describe(Preferences())]
+    assert shown["threads"] == {
+        "value": "auto",
+        "default": "auto",
+        "is_default": True,
+        "allowed": "auto, or a number from 1 to 1024",
+        "help": "Processor threads to train with; auto: all cores but one, or four beside a GPU.",
+    }
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_the_table_fits_the_terminal_and_cuts_nothing_off(width: int) -> None:
+    rows = describe(with_value(Preferences(), "hours", "mon-fri 18:00-08:00, sat 10:00-12:00, sun"))
+    console = Console(width=width, file=StringIO())
+    console.print(table(rows))
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    words = set(text.split())
+    for row in rows:
+        assert row.name in words
+        assert {*row.help.split(), *row.value.split()} <= words
+
+
+def test_the_documentation_is_what_the_program_prints(home: dict[str, str]) -> None:
+    assert markdown(describe(Preferences())) == PAGE.read_text()
+    assert prefs(home, "show", "--markdown").stdout == PAGE.read_text()
+
+
+def test_the_shell_completes_names(home: dict[str, str]) -> None:
+    code = "from client.cli import app; app(prog_name='idlebrush')"
+    typed = {"COMP_WORDS": "idlebrush prefs set while", "COMP_CWORD": "3"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**home, **typed, "_IDLEBRUSH_COMPLETE": "complete_bash"},
+    )
+    assert done.stdout.split() == ["while-in-use-cpu", "while-in-use-gpu"], done.stderr
