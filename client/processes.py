@@ -76,19 +76,28 @@ def kill(pid: int) -> None:
 
 
 def _pids() -> Iterator[int]:
-    return (int(entry.name) for entry in _PROC.glob("[0-9]*"))
+    if listable():
+        with os.scandir(_PROC) as entries:
+            yield from (int(entry.name) for entry in entries if entry.name.isdigit())
 
 
 def _read(pid: int) -> Process | None:
     # The second field is the name in parentheses and may hold anything.
     before, _, after = _contents(pid, "stat").rpartition(b")")
-    fields = after.split()
+    fields = after.split(None, 4)
     name = os.fsdecode(before.partition(b"(")[2])
     return Process(pid, parent=int(fields[1]), session=int(fields[3]), name=name) if fields else None
 
 
 def _contents(pid: int, name: str) -> bytes:
+    # A scan reads hundreds of them: paths and buffers took most of its time.
     try:
-        return (_PROC / str(pid) / name).read_bytes()
+        file = os.open(f"{_PROC}/{pid}/{name}", os.O_RDONLY)
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         return b""
+    try:
+        return b"".join(iter(lambda: os.read(file, 1 << 16), b""))
+    except (ProcessLookupError, PermissionError):
+        return b""
+    finally:
+        os.close(file)

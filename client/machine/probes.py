@@ -50,7 +50,7 @@ class Parts:
     environment: Mapping[str, str]
     """Of the user's session."""
     roots: Callable[[], Collection[int]]
-    """Process ids of the daemon, and of guard and trainer as soon as it knows them."""
+    """Process ids of guard and trainer, as soon as the daemon knows them; empty where none runs."""
     own: Callable[[], Own]
     """The GPU that our trainer uses; its process ids are added here."""
     exclusive: Callable[[], Collection[str]]
@@ -96,11 +96,12 @@ class _Readers:
             _probe("locked", "The session", _WINDOWS, lambda: read_lock(session, system, environment)),
             _probe("full_screen", "The display", _WINDOWS, self._desktop.read),
             Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, power.read),
-            Probe(
+            _probe("cpu_by_others", "The processor", _SOON, lambda: _in(processes, self._read_load)),
+            _probe(
+                "exclusive",
                 "The list of processes",
-                ("cpu_by_others", "exclusive"),
-                lambda: _SOON,
-                lambda: _in(processes, self._scan),
+                _NOW_AND_THEN,
+                lambda: _in(processes, self._applications.read),
             ),
             Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),
             _probe("awake", "The desktop's power management", _NOW_AND_THEN, inhibitors.read),
@@ -125,9 +126,9 @@ class _Readers:
     def _pace_of_gpus(self) -> float:
         return _NOW_AND_THEN if self._parts.own().gpu is None else _WHILE_TRAINING
 
-    def _scan(self) -> Values:
+    def _read_load(self) -> Reading[float]:
         self._our_pids = self._ours.members()
-        return self._load.read(), self._applications.read()
+        return self._load.read()
 
     async def _read_gpus(self) -> Values:
         # A trainer that has just started may be too new for the table.

@@ -54,7 +54,7 @@ class World:
         self.busy = 0.0
         self.asked: frozenset[int] = frozenset()
         self.table = ProcessTable(lambda: self.now, self.scan)
-        self.ours = OurProcesses(lambda: self.roots, self.table, lambda: self.now)
+        self.ours = OurProcesses(lambda: self.roots, self.table, lambda: self.now, own=50)
         self.load = Load(self.ours, lambda: self.now, self.sample)
 
     def scan(self) -> list[Process]:
@@ -103,7 +103,7 @@ def test_children_of_ours_are_ours() -> None:
     world = World()
     world.rows = [Process(2, 1, 1), Process(3, 2, 1), Process(4, 3, 9), Process(5, 99, 1)]
     world.load.read()
-    assert world.asked == {1, 2, 3, 4}
+    assert world.asked == {1, 2, 3, 4, 50}
 
 
 def test_the_load_stands_until_children_of_a_new_process_are_known() -> None:
@@ -118,9 +118,33 @@ def test_the_load_stands_until_children_of_a_new_process_are_known() -> None:
     world.rows = [Process(8, 7, 1)]
     world.pass_time(1, busy=1)
     world.load.read()
-    assert world.asked == {1, 7, 8}
+    assert world.asked == {1, 7, 8, 50}
     world.pass_time(1, busy=0.25)
     assert known(world.load.read()) == pytest.approx(0.25)
+
+
+def test_without_a_trainer_nothing_is_scanned() -> None:
+    world = World()
+    world.roots = set()
+    world.load.read()
+    world.pass_time(2, busy=0.5)
+    assert known(world.load.read()) == pytest.approx(0.5)
+    assert world.asked == {50}
+    assert world.scans == 0
+
+
+def test_what_a_trainer_used_before_it_ended_is_not_taken_for_others() -> None:
+    world = World()
+    world.load.read()
+    world.pass_time(2)
+    before = world.load.read()
+    world.roots = set()
+    world.pass_time(0.1, busy=1)
+    assert world.load.read() == before
+    for _ in range(2):
+        world.pass_time(2, busy=0.1)
+        after = world.load.read()
+    assert known(after) == pytest.approx(0.1)
 
 
 @contextmanager
@@ -164,7 +188,7 @@ def test_a_process_that_is_gone_counts_nothing() -> None:
 
 
 def test_this_machine_is_read() -> None:
-    ours = OurProcesses(lambda: {os.getpid()}, ProcessTable(time.monotonic), time.monotonic)
+    ours = OurProcesses(lambda: (), ProcessTable(time.monotonic), time.monotonic)
     load = Load(ours, time.monotonic)
     wait_until(lambda: isinstance(load.read(), Known), "no load is read")
     assert 0 <= known(load.read()) <= 1
