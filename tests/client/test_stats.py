@@ -389,7 +389,7 @@ REPORTS = st.tuples(st.sampled_from(LIVES), st.integers(0, 99) | st.integers(1, 
 """A life, and its micro-steps so far or, negative, an epoch that it took part in."""
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.none() | REPORTS, max_size=40))
 def test_whatever_is_reported_in_whatever_order_counts_once(
     reports: list[tuple[str, int] | None],
