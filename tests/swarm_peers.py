@@ -16,6 +16,7 @@ from hivemind.utils import get_dht_time
 from core.rules import Encoding, SwarmRules
 from core.swarm.allreduce import Observer, RoundEvent
 from core.swarm.averager import GradientAverager
+from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import TimeLimits
@@ -39,15 +40,17 @@ LIMITS = TimeLimits(
 GENESIS = b"\0" * 32
 
 
-def parts(large: Encoding = Encoding.UNIFORM8, *, part_bytes: int = 8_192) -> tuple[Part, ...]:
+def parts(
+    large: Encoding = Encoding.UNIFORM8, *, part_bytes: int = 8_192, sizes: Sequence[int] = SIZES
+) -> tuple[Part, ...]:
     """Many small parts, so that there is a middle to be killed in; the last one counts the samples."""
-    encodings = [(size, large if size >= 10_000 else Encoding.FLOAT16) for size in SIZES]
-    return (*cut(encodings, part_bytes=part_bytes), *cut([(1, Encoding.FLOAT32)], first_tensor=len(SIZES)))
+    encodings = [(size, large if size >= 10_000 else Encoding.FLOAT16) for size in sizes]
+    return (*cut(encodings, part_bytes=part_bytes), *cut([(1, Encoding.FLOAT32)], first_tensor=len(sizes)))
 
 
-def some_gradients(seed: int) -> list[torch.Tensor]:
+def some_gradients(seed: int, sizes: Sequence[int] = SIZES) -> list[torch.Tensor]:
     draws = torch.Generator().manual_seed(seed)
-    return [*(torch.randn(size, generator=draws) for size in SIZES), torch.tensor([float(seed)])]
+    return [*(torch.randn(size, generator=draws) for size in sizes), torch.tensor([float(seed)])]
 
 
 @dataclass
@@ -110,9 +113,11 @@ def _ignore(event: RoundEvent, count: int) -> None:
 class Swarm:
     """Peers that are started one by one and all ended together."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, sizes: Sequence[int] = SIZES) -> None:
+        self._folder, self._sizes = folder, sizes
         self.peers: list[LoopbackPeer] = []
+        self.entrance: tuple[str, ...] | None = None
+        """Where new peers enter, if not at the first one's own address."""
 
     def add(
         self,
@@ -122,17 +127,18 @@ class Swarm:
         client_mode: bool = False,
         auxiliary: bool = False,
         bandwidth: float | None = None,
+        line: Line | None = None,
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self._folder / f"identity-{number}")
         network = Network(initial_peers=self._addresses(), client_mode=client_mode, check_identity=False)
         dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100)
-        inputs = some_gradients(number)
+        inputs = some_gradients(number, self._sizes)
         node = psutil.Process(dht.pid)
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
         averager = GradientAverager(
             inputs,
-            parts(large),
+            parts(large, sizes=self._sizes),
             dht=dht,
             identity=identity,
             prefix=PREFIX,
@@ -141,12 +147,15 @@ class Swarm:
             client_mode=client_mode,
             auxiliary=auxiliary,
             bandwidth=bandwidth,
+            line=line,
             observe=observe(pids) if observe else _ignore,
         )
         self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number))
         return self.peers[-1]
 
     def _addresses(self) -> tuple[str, ...]:
+        if self.entrance is not None:
+            return self.entrance
         alive = [peer for peer in self.peers if peer.dht.is_alive()]
         return tuple(map(str, alive[0].dht.get_visible_maddrs())) if alive else ()
 
@@ -162,8 +171,8 @@ class Swarm:
 
 
 @contextmanager
-def loopback_swarm(folder: Path) -> Iterator[Swarm]:
-    swarm = Swarm(folder)
+def loopback_swarm(folder: Path, sizes: Sequence[int] = SIZES) -> Iterator[Swarm]:
+    swarm = Swarm(folder, sizes)
     try:
         yield swarm
     finally:
@@ -179,5 +188,5 @@ def exact_mean(peers: Sequence[LoopbackPeer]) -> list[torch.Tensor]:
     total = sum(peer.weight for peer in peers)
     return [
         sum((peer.inputs[index].double() * (peer.weight / total) for peer in peers), torch.zeros(()).double())
-        for index in range(len(SIZES) + 1)
+        for index in range(len(peers[0].inputs))
     ]

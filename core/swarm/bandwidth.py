@@ -17,7 +17,7 @@ UNKNOWN_RATE = 1_250_000
 """Bytes a second that a peer which announces nothing is taken to manage: 10 Mbit/s, a modest home's upload."""
 BURST_SECONDS = 0.5
 """A tap that was idle may pass at once what the line carries in that time; after it, it no longer shares the line."""
-OVERHEAD = 1.04
+OVERHEAD = 1.07
 """What a byte of ours costs on the wire: libp2p's encryption and framing, headers of TCP and IP."""
 _PIECE_SECONDS = 0.1
 _PIECE_BYTES = (1024, 65_536)
