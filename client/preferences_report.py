@@ -15,10 +15,11 @@ _PAGE = """\
 puts it back to its default. They are kept in `preferences.toml` in the folder of your settings, which may be
 edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --markdown` prints.
 
-Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for a
-while: half a minute after other programs' load, a minute after heat, two minutes after others needed the memory. What cannot be read counts as busy where it is about you (nobody knows of your input, or
-whether an exclusive application runs), and speaks against nothing where it is a sensor that many computers lack.
-On a locked screen, fifteen seconds without input are enough.
+Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
+a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
+memory. What cannot be read counts as busy where it is about you (nobody knows of your input, or whether an
+exclusive application runs), and speaks against nothing where it is a sensor that many computers lack. On a
+locked screen, fifteen seconds without input are enough.
 
 With `run-mode` at `always`, what protects the computer and your bill still holds: heat, memory, disk, minimum
 charge, metered connections, the quota and the share of time. Use, other programs' load, full screen, exclusive

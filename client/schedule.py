@@ -1,6 +1,7 @@
 """The hours of the week in which training is allowed, by the clock on the wall."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Self
@@ -100,22 +101,30 @@ class Schedule:
 
 
 def _shifts(now: datetime) -> set[datetime]:
-    """When the clocks of the zone are set forward or back in the next days."""
+    """When the clocks of the zone are set forward or back in the next days; no zone does so twice a day."""
     start = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-    hours = [start + timedelta(hours=hour) for hour in range(9 * 24)]
-    offsets = [hour.astimezone(now.tzinfo).utcoffset() for hour in hours]
+    days = [start + timedelta(days=day) for day in range(10)]
+    offsets = [_offset(day, now) for day in days]
     return {
         _shift(before, now)
-        for before, old, new in zip(hours, offsets, offsets[1:], strict=False)
+        for before, old, new in zip(days, offsets, offsets[1:], strict=False)
         if old != new
     }
 
 
-def _shift(hour: datetime, now: datetime) -> datetime:
-    """The minute of that hour after which the offset is another."""
-    offset = hour.astimezone(now.tzinfo).utcoffset()
-    minutes = (hour + timedelta(minutes=minute) for minute in range(1, 61))
-    return next(minute for minute in minutes if minute.astimezone(now.tzinfo).utcoffset() != offset)
+def _shift(day: datetime, now: datetime) -> datetime:
+    """The first minute of the 24 hours after `day` that has another offset."""
+    old = _offset(day, now)
+    minutes = range(_DAY_MINUTES + 1)
+    first = bisect_left(
+        minutes, True, key=lambda minute: _offset(day + timedelta(minutes=minute), now) != old
+    )
+    return day + timedelta(minutes=first)
+
+
+def _offset(moment: datetime, now: datetime) -> timedelta | None:
+    """That of the zone of ``now``."""
+    return moment.astimezone(now.tzinfo).utcoffset()
 
 
 def _span(text: str) -> Span:

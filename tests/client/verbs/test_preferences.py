@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner, Result
 
 from client.api.requests import SetPreference
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences import Preferences, describe, with_value
 from client.preferences_file import load
 from client.preferences_report import markdown, table
+from client.verbs.preferences import app
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
 
@@ -26,8 +28,13 @@ def home(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, HOME_VARIABLE: str(tmp_path), "COLUMNS": "80"}
 
 
-def prefs(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "client.cli", "prefs", *arguments]
+def prefs(home: dict[str, str], *arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments, env=home, catch_exceptions=False)
+
+
+def idlebrush(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()"
+    command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=home)
 
 
@@ -59,7 +66,7 @@ def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str])
 def test_what_cannot_be_is_told_in_two_lines(
     home: dict[str, str], arguments: tuple[str, ...], told: str
 ) -> None:
-    done = prefs(home, *arguments)
+    done = idlebrush(home, "prefs", *arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
@@ -118,14 +125,6 @@ def test_the_documentation_is_what_the_program_prints(home: dict[str, str]) -> N
 
 
 def test_the_shell_completes_names(home: dict[str, str]) -> None:
-    code = "from client.cli import app; app(prog_name='idlebrush')"
     typed = {"COMP_WORDS": "idlebrush prefs set while", "COMP_CWORD": "3"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**home, **typed, "_IDLEBRUSH_COMPLETE": "complete_bash"},
-    )
+    done = idlebrush({**home, **typed, "_IDLEBRUSH_COMPLETE": "complete_bash"})
     assert done.stdout.split() == ["while-in-use-cpu", "while-in-use-gpu"], done.stderr
