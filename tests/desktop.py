@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-Process = subprocess.Popen[str]
 DEADLINE = 20.0
 """Seconds for a part to come up, or for a condition to come true."""
+Process = subprocess.Popen[str]
 
 
 @contextlib.contextmanager
@@ -38,7 +38,7 @@ def running(*command: str, environment: Mapping[str, str] | None = None) -> Iter
 
 
 @contextlib.contextmanager
-def x_server(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def x_server(*options: str) -> Iterator[tuple[str, Process]]:
     """A display such as ``:5``, and the server's process; nobody has touched its keyboard or mouse."""
     command = (
         "Xvfb",
@@ -77,7 +77,7 @@ def move_mouse(display: str, x: int, y: int) -> None:
 
 
 @contextlib.contextmanager
-def wayland_compositor(folder: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
+def wayland_compositor(folder: Path) -> Iterator[tuple[dict[str, str], Process]]:
     """KWin without a screen: the environment of its clients, and its process."""
     # The installed program may take a capability that containers lack, and a copy may not; KWin knows its name.
     program = folder / "kwin_wayland"
@@ -97,7 +97,24 @@ def wayland_compositor(folder: Path) -> Iterator[tuple[dict[str, str], subproces
 
 
 @contextlib.contextmanager
-def bus_daemon(address: str | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def gnome_compositor(folder: Path, bus: str) -> Iterator[Process]:
+    """GNOME's Mutter without a screen, on that session bus."""
+    own = dict.fromkeys(("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(folder))
+    settings = {
+        "GSETTINGS_BACKEND": "memory",
+        "DBUS_SESSION_BUS_ADDRESS": bus,
+        "DISPLAY": "",
+        "WAYLAND_DISPLAY": "",
+    }
+    options = ("--headless", "--wayland", "--no-x11", "--virtual-monitor", "640x480")
+    monitor = MockService(bus, "org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "")
+    with running(_found("mutter"), *options, environment={**own, **settings}) as compositor:
+        wait_until(monitor.is_there, "Mutter does not come up")
+        yield compositor
+
+
+@contextlib.contextmanager
+def bus_daemon(address: str | None = None) -> Iterator[tuple[str, Process]]:
     """The address of a D-Bus of its own, to play the session's or the system's, and its process."""
     at = [f"--address={address}"] if address else []
     with running("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1", *at) as daemon:
@@ -152,10 +169,20 @@ class MockService:
         )
         return self._run("call", *call).returncode == 0
 
+    def at(self, path: str, interface: str) -> "MockService":
+        """Another object of the service, which is there."""
+        return MockService(self._address, self._name, path, interface)
+
     def add_object(self, path: str, interface: str, methods: str = "[]") -> "MockService":
         """Another object of the service; ``methods`` such as ``[('Get', 's', 's', 'ret = args[0]')]``."""
         self.control("AddObject", path, interface, "{}", methods)
-        return MockService(self._address, self._name, path, interface)
+        return self.at(path, interface)
+
+    def call(self, method: str, *arguments: str) -> str:
+        """Call a method of its own; the answer as text."""
+        answer = self._run("call", *self._at(f"{self._interface}.{method}"), *arguments)
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout
 
     def add_method(self, method: str, takes: str, gives: str, code: str) -> None:
         """``code``: Python that sets ``ret``; see python-dbusmock."""
@@ -167,7 +194,10 @@ class MockService:
 
     def set_property(self, name: str, value: str) -> None:
         """Change it, and tell so by PropertiesChanged."""
-        self.control("UpdateProperties", self._interface, f"{{'{name}': {value}}}")
+        answer = self._run(
+            "call", *self._at("org.freedesktop.DBus.Properties.Set"), self._interface, name, value
+        )
+        assert answer.returncode == 0, answer.stderr
 
     def emit(self, signal: str, signature: str, values: str) -> None:
         """The values as an array of variants in GVariant's text format, such as ``[<uint32 1>]``."""
@@ -175,7 +205,7 @@ class MockService:
 
     def calls(self, method: str) -> int:
         """How often the method was called."""
-        return len(re.findall(r"\((?:uint64 )?\d+, \[", self.control("GetMethodCalls", method)))
+        return len(re.findall(r"\((?:uint64 )?\d+, (?:@av )?\[", self.control("GetMethodCalls", method)))
 
     def control(self, method: str, *arguments: str) -> str:
         """Call a method of python-dbusmock's own interface; its answer as text."""

@@ -126,7 +126,7 @@ def _body(message: Any) -> tuple[Any, ...]:
     if message.header.message_type is not MessageType.error:
         return body
     name = str(message.header.fields.get(HeaderFields.error_name, ""))
-    words = body[0] if body and isinstance(body[0], str) else "no explanation"
+    words = body[0].partition("\n")[0].rstrip(".") if body and isinstance(body[0], str) else "no explanation"
     raise BusError(f"D-Bus answers: {words}.", "Check that this service is installed and runs.", name)
 
 

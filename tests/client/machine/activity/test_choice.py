@@ -1,0 +1,166 @@
+"""Which source is chosen, and how the daemon goes on when one is lost: real displays, and no desktop at all."""
+
+import asyncio
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from client.machine.activity.choice import Candidate, candidates, choose
+from client.machine.activity.polling import PolledSource
+from client.machine.activity.watch import ActivityWatch
+from client.machine.activity.x11 import X11Source
+from client.machine.bus import Bus
+from client.machine.readings import Known, Unknown
+from tests.desktop import DEADLINE, eventually, move_mouse, wayland_compositor, x_server
+
+NO_BUS = "unix:path=/nowhere/bus"
+WAYLAND = ["GNOME", "Wayland", "screen saver service", "systemd-logind"]
+X11 = ["X11", "GNOME", "screen saver service", "systemd-logind"]
+
+
+def offered(environment: Mapping[str, str], platform: str = "linux") -> list[Candidate]:
+    return candidates(environment, Bus(NO_BUS), Bus(NO_BUS), platform)
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "names"),
+    [
+        ({"DISPLAY": ":0"}, "linux", X11),
+        ({"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}, "linux", X11),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", WAYLAND),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "linux", WAYLAND),
+        ({"XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}, "linux", WAYLAND),
+        ({}, "linux", ["GNOME", "screen saver service", "systemd-logind"]),
+        ({}, "darwin", ["macOS"]),
+        ({"DISPLAY": ":0"}, "darwin", ["macOS"]),
+        ({}, "win32", ["Windows"]),
+    ],
+)
+def test_the_order_depends_on_the_session(
+    environment: dict[str, str], platform: str, names: list[str]
+) -> None:
+    assert [candidate.name for candidate in offered(environment, platform)] == names
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_where_nothing_works_every_refusal_is_remembered(platform: str) -> None:
+    tried = offered({"DISPLAY": ":54321"}, platform)
+    choice = asyncio.run(choose(tried))
+    assert choice.source is None
+    assert [refusal.partition(":")[0] for refusal in choice.refusals] == [
+        candidate.name for candidate in tried
+    ]
+
+
+def test_a_wayland_session_takes_the_compositor_that_answers(tmp_path: Path) -> None:
+    async def body(environment: Mapping[str, str]) -> None:
+        choice = await choose(offered({**environment, "DISPLAY": ":54321"}))
+        assert choice.source
+        assert (choice.source.name, choice.source.is_event) == ("Wayland idle notifier", True)
+        assert len(choice.refusals) == 1
+        assert choice.refusals[0].startswith("GNOME: ")
+        await choice.source.close()
+
+    with wayland_compositor(tmp_path) as (environment, _):
+        asyncio.run(body(environment))
+
+
+def test_what_nobody_tells_is_unknown_and_counts_as_activity_at_once() -> None:
+    async def body() -> None:
+        watch = ActivityWatch(lambda: offered({"DISPLAY": ":54321"}))
+        idle = await watch.idle()
+        assert isinstance(idle, Unknown)
+        assert "X11: The display :54321 does not answer." in idle.why
+        await asyncio.wait_for(watch.until_active(), DEADLINE)
+        assert not watch.is_event
+        await watch.close()
+
+    asyncio.run(body())
+
+
+def test_a_lost_display_wakes_who_waits_and_the_next_one_is_found_later() -> None:
+    now = 0.0
+
+    async def body(first: str, server: subprocess.Popen[str], second: str) -> None:
+        nonlocal now
+        displays = [first]
+        watch = ActivityWatch(lambda: offered({"DISPLAY": displays[-1]}), clock=lambda: now)
+        assert isinstance(await watch.idle(), Known)
+        assert watch.is_event
+        waiting = asyncio.create_task(watch.until_active())
+        await asyncio.sleep(0.05)
+        server.terminate()
+        await asyncio.wait_for(waiting, DEADLINE)
+        displays.append(second)
+        assert isinstance(await watch.idle(), Unknown)
+        now += 60
+        found = await watch.idle()
+        assert isinstance(found, Known)
+        assert found.source == "X11 IDLETIME counter"
+        await watch.close()
+
+    with x_server() as (first, server), x_server() as (second, _):
+        asyncio.run(body(first, server, second))
+
+
+def test_while_nothing_works_it_is_searched_for_now_and_then_only() -> None:
+    now = 0.0
+    searches = 0
+
+    def none() -> list[Candidate]:
+        nonlocal searches
+        searches += 1
+        return []
+
+    async def body() -> None:
+        nonlocal now
+        watch = ActivityWatch(none, clock=lambda: now)
+        while now < 90:
+            assert isinstance(await watch.idle(), Unknown)
+            now += 1
+        assert searches == 3
+
+    asyncio.run(body())
+
+
+def test_reading_and_waiting_share_a_source_when_both_find_it_lost() -> None:
+    async def body(display: str, server: subprocess.Popen[str]) -> None:
+        opened: list[X11Source] = []
+
+        async def open_it() -> X11Source:
+            opened.append(await X11Source.open({"DISPLAY": display}))
+            return opened[-1]
+
+        watch = ActivityWatch(lambda: [Candidate("X11", open_it)])
+        first, second = await asyncio.gather(watch.idle(), watch.idle())
+        assert isinstance(first, Known)
+        assert isinstance(second, Known)
+        waiting = [asyncio.create_task(watch.until_active()) for _ in range(2)]
+        await eventually(lambda: opened[0].alarms == 2, "nothing waits")
+        await asyncio.to_thread(move_mouse, display, 9, 9)
+        await asyncio.wait_for(asyncio.gather(*waiting), DEADLINE)
+        assert len(opened) == 1
+        server.terminate()
+        while isinstance(await watch.idle(), Known):
+            await asyncio.sleep(0.02)
+        await watch.close()
+
+    with x_server() as (display, server):
+        asyncio.run(body(display, server))
+
+
+def test_a_polled_source_is_said_not_to_be_told() -> None:
+    async def idle_seconds() -> float:
+        return 5.0
+
+    async def open_it() -> PolledSource:
+        return PolledSource("a clock", idle_seconds)
+
+    async def body() -> None:
+        watch = ActivityWatch(lambda: [Candidate("clock", open_it)])
+        assert await watch.idle() == Known(5.0, "a clock")
+        assert not watch.is_event
+
+    asyncio.run(body())
