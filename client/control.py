@@ -10,26 +10,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
-
 from client.api.endpoint import Endpoint, local_endpoint
-from client.api.requests import (
-    PROTOCOL,
-    PROTOCOL_CODE,
-    RECEIVED,
-    REQUESTS,
-    AnyRequest,
-    Done,
-    GetStatus,
-    Number,
-    Quit,
-    Refused,
-    Status,
-    Watch,
-)
+from client.api.requests import AnyRequest, Done, GetStatus, Refused, Status, Watch
 from client.api.snapshot import Snapshot
+from client.request_line import refusal, understand
 from core.errors import CoreError
-from core.lines import MAX_LINE, LineError, decode, encode
+from core.lines import MAX_LINE, LineError, encode
 
 Handle = Callable[[AnyRequest], Awaitable[Done | Refused]]
 
@@ -115,6 +101,10 @@ class Control:
             writer.transport.abort()  # everything worth sending was waited for
 
 
+class _Gone(Exception):
+    """The front end has hung up, or does not read what it is sent."""
+
+
 class _Session:
     """One connection of one front end."""
 
@@ -130,6 +120,7 @@ class _Session:
         self._reader, self._writer = reader, writer
         self._handle, self._snapshot, self._limits = handle, snapshot, limits
         self._watching: asyncio.Task[None] | None = None
+        self._watch_number = 0
         self._answering = self._ending = False
         self._bad_lines = 0
         writer.transport.set_write_buffer_limits(high=0)
@@ -141,8 +132,8 @@ class _Session:
                 self._answering = True
                 await self._answer(line)
                 self._answering = False
-        except (ConnectionError, TimeoutError):
-            pass  # the front end has gone, or might as well have
+        except _Gone:
+            pass
         finally:
             if self._watching:
                 self._watching.cancel()
@@ -154,18 +145,21 @@ class _Session:
             self._writer.transport.abort()
 
     async def _line(self) -> bytes:
-        async with asyncio.timeout(None if self._watching else self._limits.quiet):
-            await asyncio.sleep(0)  # lines that have arrived together do not keep the others waiting
-            try:
+        """The next line, or nothing at the end or after a long silence."""
+        await asyncio.sleep(0)  # lines that have arrived together do not keep the others waiting
+        try:
+            async with asyncio.timeout(None if self._watching else self._limits.quiet):
                 return await self._reader.readline()
-            except ValueError:  # what follows begins within the line that was too long
-                self._bad_lines = self._limits.bad_lines
-                return b"\0"
+        except ValueError:  # what follows begins within the line that was too long
+            self._bad_lines = self._limits.bad_lines
+            return b"\0"
+        except (ConnectionError, TimeoutError):
+            return b""
 
     async def _answer(self, line: bytes) -> None:
         match understand(line):
-            case Refused() as refusal:
-                await self._send(encode(refusal))
+            case Refused() as refused:
+                await self._send(encode(refused))
                 self._bad_lines += 1
                 self._ending |= self._bad_lines >= self._limits.bad_lines
             case GetStatus(id=number):
@@ -179,84 +173,36 @@ class _Session:
         try:
             return await self._handle(request)
         except CoreError as error:
-            return _refusal(request.id, error)
+            return refusal(request.id, error)
 
     def _watch(self, number: int) -> None:
-        if self._watching:
-            self._watching.cancel()
-        self._watching = asyncio.create_task(self._keep_posted(number))
+        """One who asks again is told again, but not sooner than after any change."""
+        self._watch_number = number
+        self.news.set()
+        if not self._watching:
+            self._watching = asyncio.create_task(self._keep_posted())
 
-    async def _keep_posted(self, number: int) -> None:
+    async def _keep_posted(self) -> None:
         try:
             while True:
                 self.news.clear()
-                await self._send(self._status(number))
+                await self._send(self._status(self._watch_number))
                 await asyncio.sleep(self._limits.interval)
                 await self.news.wait()
-        except (ConnectionError, TimeoutError):
+        except _Gone:
             self._writer.transport.abort()
 
     def _status(self, number: int) -> bytes:
         try:
             return encode(Status(id=number, snapshot=self._snapshot()))
         except LineError as error:
-            return encode(_refusal(number, error))
+            return encode(refusal(number, error))
 
     async def _send(self, line: bytes) -> None:
         """Hand over a line, and wait until all of it has left this process."""
         self._writer.write(line)
-        async with asyncio.timeout(self._limits.unread):
-            await self._writer.drain()
-
-
-class _Envelope(BaseModel):
-    """What all versions of the protocol have in common."""
-
-    model_config = RECEIVED
-
-    type: str
-    protocol: int
-    id: Number = 0
-
-
-class _Numbered(BaseModel):
-    model_config = RECEIVED
-
-    id: Number = 0
-
-
-def understand(line: bytes) -> AnyRequest | Refused:
-    """The request in a line, or what is wrong with it, in words that repeat nothing of the line."""
-    try:
-        return decode(line, REQUESTS)
-    except LineError as error:
-        return _of_another_version(line) or _refusal(_number(line), error)
-
-
-def _of_another_version(line: bytes) -> Quit | Refused | None:
-    """A daemon can be ended by any version, as that is what whoever meets an old one is told to do."""
-    try:
-        envelope = _Envelope.model_validate_json(line)
-    except ValidationError:
-        return None
-    if envelope.protocol == PROTOCOL:
-        return None
-    if envelope.type == "quit":
-        return Quit(id=envelope.id)
-    return Refused(
-        id=envelope.id,
-        code=PROTOCOL_CODE,
-        what="The daemon that runs is of another version than this program.",
-        remedy="End it with `idlebrush quit`, and start it again with `idlebrush daemon`.",
-    )
-
-
-def _number(line: bytes) -> int:
-    try:
-        return _Numbered.model_validate_json(line).id
-    except ValidationError:
-        return 0
-
-
-def _refusal(number: int, error: CoreError) -> Refused:
-    return Refused(id=number, code=error.code, what=error.what, remedy=error.remedy)
+        try:
+            async with asyncio.timeout(self._limits.unread):
+                await self._writer.drain()
+        except (ConnectionError, TimeoutError) as error:
+            raise _Gone from error

@@ -9,7 +9,7 @@ from typing import Self
 
 from client.api.endpoint import ENDED, Endpoint, local_endpoint
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
-from client.api.requests import ANSWERS, PROTOCOL_CODE, Answer, AnyRequest, Done, Refused, Status, Watch
+from client.api.requests import ANSWERS, Answer, AnyRequest, Done, Refused, Status, Watch
 from client.api.snapshot import Snapshot
 from core.lines import MAX_LINE, LineError, decode, encode
 
@@ -37,7 +37,7 @@ def _understand(line: bytes) -> Answer:
         answer = decode(line, ANSWERS)
     except LineError as error:
         raise DaemonOld from error
-    if isinstance(answer, Refused) and answer.code == PROTOCOL_CODE:
+    if isinstance(answer, Refused) and answer.code == DaemonOld.code:
         raise DaemonOld
     return answer
 

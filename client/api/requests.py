@@ -9,8 +9,6 @@ from core.lines import Message
 
 PROTOCOL = 1
 """Raised when a message changes its meaning; a daemon answers others with `Refused`, but for `Quit`."""
-PROTOCOL_CODE = "protocol"
-"""Of the refusal of a request in another protocol."""
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]
 Text = Annotated[str, Field(max_length=4096)]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from client.api.connection import Connection, LineBuffer
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.requests import (
-    PROTOCOL_CODE,
     REQUESTS,
     Answer,
     Done,
@@ -106,7 +105,7 @@ def test_a_watch_that_is_refused_is_an_error_too(ends: tuple[Connection, socket.
 
 def test_a_daemon_of_another_version_is_told_from_a_refusal(ends: tuple[Connection, socket.socket]) -> None:
     connection, daemon = ends
-    daemon.sendall(encode(Refused(id=1, code=PROTOCOL_CODE, what="What.", remedy="Remedy.")))
+    daemon.sendall(encode(Refused(id=1, code=DaemonOld.code, what="What.", remedy="Remedy.")))
     with pytest.raises(DaemonOld):
         connection.ask(GetStatus())
 

@@ -27,7 +27,8 @@ from client.api.requests import (
     Watch,
 )
 from client.api.unix_socket import UnixEndpoint
-from client.control import Limits, understand
+from client.control import Limits
+from client.request_line import understand
 from core.lines import MAX_LINE, LineError, decode, encode
 from tests.client.served_control import REFUSAL, SNAPSHOT, ServedControl, served
 
@@ -274,12 +275,23 @@ def test_a_flood_of_requests_keeps_nobody_waiting(control: ServedControl, at: At
     assert control.requests.index(Finish(id=2)) < 100
 
 
+def test_asking_to_watch_again_and_again_builds_nothing_up(control: ServedControl, at: At) -> None:
+    control.change(LONG_HEADLINE)
+    with raw(control, at) as flood:
+        flood.sendall(encode(Watch(id=1)) * 1000 + encode(Watch(id=2)) + encode(Resume(id=3)))
+        numbers: set[int] = set()
+        with flood.makefile("rb") as lines:
+            while not {2, 3} <= numbers:
+                numbers.add(decode(lines.readline(), ANSWERS).id)
+    assert control.snapshots < 100
+
+
 def test_another_version_is_told_so(control: ServedControl, at: At) -> None:
     with raw(control, at) as connected:
         connected.sendall(b'{"type": "dance", "style": 3, "id": 9, "protocol": 2}\n')
         (refused,) = answers(connected, 1)
         assert isinstance(refused, Refused)
-        assert (refused.id, refused.code) == (9, "protocol")
+        assert (refused.id, refused.code) == (9, DaemonOld.code)
         assert "another version" in refused.what
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from benchmarks.control_fuzz import attack, daemon_of
 from benchmarks.control_noise import SECRET, Noise
 from client.api.requests import Quit, Refused, Request
-from client.control import understand
 from client.paths import Paths
+from client.request_line import understand
 from core.lines import encode
 
 MESSAGES = 40_000

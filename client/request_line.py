@@ -1,0 +1,52 @@
+"""Reads a line that somebody has sent to the daemon: a request, or why it is none."""
+
+from pydantic import BaseModel, ValidationError
+
+from client.api.errors import DaemonOld
+from client.api.requests import PROTOCOL, RECEIVED, REQUESTS, AnyRequest, Number, Quit, Refused
+from core.errors import CoreError
+from core.lines import LineError, decode
+
+
+class _Numbered(BaseModel):
+    model_config = RECEIVED
+
+    id: Number = 0
+
+
+class _Envelope(_Numbered):
+    """What all versions of the protocol have in common."""
+
+    type: str
+    protocol: int
+
+
+def understand(line: bytes) -> AnyRequest | Refused:
+    """The request in a line, or what is wrong with it, in words that repeat nothing of the line."""
+    try:
+        return decode(line, REQUESTS)
+    except LineError as error:
+        return _of_another_version(line) or refusal(_number(line), error)
+
+
+def refusal(number: int, error: CoreError) -> Refused:
+    """What a front end is told of an error."""
+    return Refused(id=number, code=error.code, what=error.what, remedy=error.remedy)
+
+
+def _of_another_version(line: bytes) -> Quit | Refused | None:
+    """A daemon can be ended by any version, as that is what whoever meets an old one is told to do."""
+    try:
+        envelope = _Envelope.model_validate_json(line)
+    except ValidationError:
+        return None
+    if envelope.protocol == PROTOCOL:
+        return None
+    return Quit(id=envelope.id) if envelope.type == "quit" else refusal(envelope.id, DaemonOld())
+
+
+def _number(line: bytes) -> int:
+    try:
+        return _Numbered.model_validate_json(line).id
+    except ValidationError:
+        return 0
