@@ -14,7 +14,8 @@ async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Seque
     """Never makes it ask for its password."""
     endpoint = HubSettings.of_environment(environment).endpoint
     try:
-        found = await Errands(paths.log("doctor")).run(ReadKeyring(endpoint=endpoint), Found, _SECONDS)
+        errands = Errands(paths.log("doctor"), environment)
+        found = await errands.run(ReadKeyring(endpoint=endpoint), Found, _SECONDS)
     except KeyringError as error:
         return [Finding("Keyring", Verdict.WARNING, error.what, error.remedy)]
     holds = "holds your sign-in" if found.credentials else "works; no sign-in is kept in it"

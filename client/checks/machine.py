@@ -10,7 +10,7 @@ from client.api.errors import BusError, ControlError
 from client.api.requests import GetStatus, Status
 from client.api.snapshot import ReadingView
 from client.doctor import Finding, Verdict, in_thread
-from client.machine.activity.choice import Candidate, candidates, choose
+from client.machine.activity.choice import candidates, choose
 from client.machine.activity.watch import ActivityWatch
 from client.machine.bus import Bus
 from client.machine.devices import Device, find_devices
@@ -21,7 +21,7 @@ from client.machine.readings import Known
 from client.machine.space import read_free_disk
 from client.machine.views import views
 from client.paths import Paths
-from client.preferences import Preferences, RunMode
+from client.preferences import RunMode
 from core.memory.units import format_size
 
 _SURVEY_SECONDS = 3.0
@@ -31,9 +31,10 @@ _FEW_SECONDS = "A clock that is wrong by more than a few seconds keeps a peer ou
 
 
 @contextlib.asynccontextmanager
-async def buses() -> AsyncIterator[tuple[Bus, Bus]]:
+async def buses(environment: Mapping[str, str]) -> AsyncIterator[tuple[Bus, Bus]]:
     """The system's and the session's."""
-    system, session = Bus("SYSTEM"), Bus("SESSION")
+    system = Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS", "SYSTEM"))
+    session = Bus(environment.get("DBUS_SESSION_BUS_ADDRESS", "SESSION"))
     try:
         yield system, session
     finally:
@@ -57,15 +58,12 @@ def _gpu(device: Device) -> Finding:
     return Finding("GPU", Verdict.OK if device.usable else Verdict.WARNING, found)
 
 
-async def look_at_activity(
-    environment: Mapping[str, str], preferences: Preferences, tried: Sequence[Candidate] | None = None
-) -> Sequence[Finding]:
-    """``tried``: sources of activity, instead of those of this session."""
-    async with buses() as (system, session):
-        choice = await choose(list(tried or candidates(environment, session, system)))
+async def look_at_activity(environment: Mapping[str, str], mode: RunMode) -> Sequence[Finding]:
+    async with buses(environment) as (system, session):
+        choice = await choose(candidates(environment, session, system))
         refusals = [Finding("Activity", Verdict.OK, f"Not used: {refusal}") for refusal in choice.refusals]
         if choice.source is None:
-            return [_no_source(preferences.run_mode), *refusals]
+            return [_no_source(mode), *refusals]
         how = "at once" if choice.source.is_event else "when it is asked, every second"
         found = f"{choice.source.name} tells {how} when you use the computer."
         await choice.source.close()
@@ -110,7 +108,7 @@ def _of_daemon(paths: Paths) -> tuple[ReadingView, ...]:
 
 
 async def _survey(paths: Paths, environment: Mapping[str, str]) -> tuple[ReadingView, ...]:
-    async with buses() as (system, session):
+    async with buses(environment) as (system, session):
         activity = ActivityWatch(lambda: candidates(environment, session, system))
         parts = Parts(
             idle=activity.idle,
@@ -143,11 +141,11 @@ async def look_at_disk(folder: Path, keep_free: int) -> Sequence[Finding]:
     return [Finding("Disk", Verdict.PROBLEM, f"{found} Training pauses.", remedy)]
 
 
-async def look_at_clock(system: Bus | None = None) -> Sequence[Finding]:
+async def look_at_clock(environment: Mapping[str, str]) -> Sequence[Finding]:
     """Whether the system keeps its clock right; runs that have a coordinator also compare it with theirs."""
-    async with buses() as (own, _):
+    async with buses(environment) as (system, _):
         try:
-            right = await (system or own).get(*_TIME, "NTPSynchronized")
+            right = await system.get(*_TIME, "NTPSynchronized")
         except BusError as error:
             return [Finding("Clock", Verdict.OK, f"Nobody tells whether it is right. {error.what}")]
     if right:
