@@ -64,7 +64,9 @@ async def greet(streams: Streams, cookie: bytes) -> Server:
     answer = await reader.readexactly(words * 4)
     if accepted != 1:
         reason = answer[:reason_length].decode(errors="replace").strip()
-        raise DisplayError(f"The display refuses us: {reason or 'it wants another proof of who we are'}.", REMEDY)
+        raise DisplayError(
+            f"The display refuses us: {reason or 'it wants another proof of who we are'}.", REMEDY
+        )
     id_base, id_mask, vendor_length, formats = struct.unpack_from("<4xII4xHxxxB", answer)
     (root,) = struct.unpack_from("<I", answer, 32 + vendor_length + -vendor_length % 4 + 8 * formats)
     return Server(root, id_base, id_mask)

@@ -1,7 +1,7 @@
 """Which source of the user's activity is the best one that works here, and why those before it do not."""
 
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from client.api.errors import ClientError
@@ -52,7 +52,7 @@ def candidates(
     return [gnome, screen_saver, logind]
 
 
-async def choose(tried: list[Candidate]) -> Choice:
+async def choose(tried: Iterable[Candidate]) -> Choice:
     """The first that opens."""
     refusals: list[str] = []
     for candidate in tried:

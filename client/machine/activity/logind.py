@@ -31,5 +31,5 @@ async def _idle_seconds(system: Bus, environment: Mapping[str, str]) -> float:
     session = (LOGIND, await session_path(system, environment), f"{LOGIND}.Session")
     if not await system.get(*session, "IdleHint"):
         return 0.0
-    since = await system.get(*session, "IdleSinceHintMonotonic")
+    since = int(await system.get(*session, "IdleSinceHintMonotonic"))
     return max(0.0, time.clock_gettime(time.CLOCK_MONOTONIC) - since / 1e6)

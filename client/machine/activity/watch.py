@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from client.api.errors import SourceLost
 from client.machine.activity.choice import Candidate, choose
@@ -17,7 +17,7 @@ class ActivityWatch:
     """Never raises; what it does not know is Unknown, and counts as activity."""
 
     def __init__(
-        self, candidates: Callable[[], Sequence[Candidate]], clock: Callable[[], float] = time.monotonic
+        self, candidates: Callable[[], Iterable[Candidate]], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.refusals: tuple[str, ...] = ()
         """Sources that were tried in vain at the last search, and why; for `idlebrush doctor`."""
