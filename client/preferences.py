@@ -139,8 +139,8 @@ class Preferences(BaseModel):
     gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
-        "GPU memory kept for other programs: when they take more than this beyond what they had, training ends "
-        "at once and gives all of its own back.",
+        "GPU memory kept for other programs: when they take more than this beyond what they had, or half of it and "
+        "hardly any is left, training ends at once and gives all of its own back.",
     )
     leave_in_memory: Annotated[float, notation.minutes(0, 24 * 60)] = _preference(
         Section.MEMORY, 10.0, "How long a pause may last before training gives its memory back."

@@ -59,15 +59,23 @@ def too_hot_gpu(preferences: Preferences, situation: Situation, _held: Held) -> 
     return _heat(PauseReason.TOO_HOT_GPU, hottest, preferences.gpu_temperature, "GPU")
 
 
-def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition | None:
-    """Others took more than the head-room; clear once they gave it back, or there is room for all beside it."""
+def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition:
+    """Whether others took more than the head-room; clear once they gave it back, or there is room beside them.
+
+    Where training was planned to leave just the head-room, others cannot take more than that, so half of it is
+    too much once next to nothing is left.
+    """
     gpus = training_gpus(situation, preferences.gpus)
     room = preferences.gpu_headroom
     grown = {gpu.index: gpu.memory_by_others - held.gpu_by_others.get(gpu.index, 0) for gpu in gpus}
-    over = any(growth > room for growth in grown.values()) and situation.own_gpu_memory > 0
+    short = any(
+        grown[gpu.index] > room or (grown[gpu.index] > room // 2 and gpu.memory_free < room // 4)
+        for gpu in gpus
+    )
     clear = all(
         grown[gpu.index] <= room // 2 or (held.gpu and gpu.memory_free >= held.gpu + room) for gpu in gpus
     )
+    over = short and situation.own_gpu_memory > 0
     return Condition(
         PauseReason.GPU_MEMORY_NEEDED,
         over,

@@ -129,9 +129,20 @@ class TestGpuMemory:
         machine.look(readings(1, gpus=gpus(memory_by_others=others)), **self.TRAINING)
         return machine
 
-    @pytest.mark.parametrize(("grown", "effect"), [(GIB, RUN), (GIB + 1, LEAVE)])
-    def test_it_leaves_when_others_grow_beyond_the_headroom(self, grown: int, effect: Effect) -> None:
-        told = readings(2, gpus=gpus(memory_by_others=GIB // 2 + grown))
+    @pytest.mark.parametrize(
+        ("grown", "free", "effect"),
+        [
+            (GIB, GIB, RUN),
+            (GIB + 1, GIB, LEAVE),
+            (GIB // 2, 0, RUN),
+            (GIB // 2 + 1, GIB // 4, RUN),
+            (GIB // 2 + 1, GIB // 4 - 1, LEAVE),
+        ],
+    )
+    def test_it_leaves_when_others_grow_into_the_headroom(
+        self, grown: int, free: int, effect: Effect
+    ) -> None:
+        told = readings(2, gpus=gpus(memory_by_others=GIB // 2 + grown, memory_free=free))
         assert self.started().look(told, **self.TRAINING).effect is effect
 
     def test_what_others_had_before_is_theirs(self) -> None:
