@@ -50,6 +50,12 @@ def find_devices(
     return (*_nvidia(nvml or Nvml(), sys), *_amd(sys), *apple)
 
 
+def nvidia_asleep(sys: Path = _SYS) -> bool:
+    """Whether the kernel has powered down every NVIDIA GPU, as laptops do with one that nobody uses."""
+    states = [_line(card / "power/runtime_status") for card in _graphics_cards(sys, _NVIDIA)]
+    return bool(states) and set(states) == {"suspended"}
+
+
 _APPLE = Device(
     "Apple GPU",
     Backend.MPS,

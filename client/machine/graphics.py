@@ -1,7 +1,7 @@
 """How busy NVIDIA's GPUs are with other people's work than ours, how much memory that takes, and how hot they are."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from client.api.errors import NvmlAbsent, NvmlError
@@ -28,12 +28,22 @@ class Own:
 class Graphics:
     """Remembers up to when each GPU's use was seen; not for several threads at once."""
 
-    def __init__(self, nvml: Nvml) -> None:
+    def __init__(self, nvml: Nvml, asleep: Callable[[], bool] = lambda: False) -> None:
+        """`asleep`: whether all GPUs are powered down: asking them would wake them, at the battery's cost."""
         self._nvml = nvml
+        self._asleep = asleep
         self._seen: dict[int, int] = {}
+        self._last: tuple[GpuReading, ...] = ()
 
     def read(self, own: Own) -> Reading[tuple[GpuReading, ...]]:
         """All GPUs; none where there is no driver."""
+        if self._last and own.gpu is None and self._asleep():
+            return Known(tuple(_sleeping(gpu) for gpu in self._last), "the kernel: powered down")
+        reading = self._read_all(own)
+        self._last = reading.value if isinstance(reading, Known) else ()
+        return reading
+
+    def _read_all(self, own: Own) -> Reading[tuple[GpuReading, ...]]:
         try:
             handles = self._nvml.handles()
             return Known(tuple(self._read(*of_gpu, own) for of_gpu in enumerate(handles)), _SOURCE)
@@ -100,6 +110,12 @@ class Graphics:
     def _processes(self, handle: Any) -> Iterator[Any]:
         for kind in ("Compute", "Graphics"):
             yield from self._nvml.ask_if_told(f"nvmlDeviceGet{kind}RunningProcesses", handle) or ()
+
+
+def _sleeping(gpu: GpuReading) -> GpuReading:
+    """As it was, but for what nobody does now."""
+    free = gpu.memory_free + gpu.memory_by_others
+    return replace(gpu, used_by_others=0.0, memory_by_others=0, memory_free=free, celsius=None, watts=None)
 
 
 def _memory_by_others(index: int, used: int, by_pid: dict[int, int | None], own: Own) -> int:

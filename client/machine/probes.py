@@ -17,6 +17,7 @@ from client.machine.activity.lock import read_lock
 from client.machine.applications import Applications
 from client.machine.bus import Bus
 from client.machine.desktop import Desktop
+from client.machine.devices import nvidia_asleep
 from client.machine.graphics import Graphics, Own
 from client.machine.inhibitors import Inhibitors
 from client.machine.load import Load
@@ -82,7 +83,7 @@ class _Readers:
         self._our_pids = frozenset[int]()
         self._load = Load(self._ours, parts.clock)
         self._applications = Applications(parts.exclusive, table)
-        self._graphics = Graphics(parts.nvml)
+        self._graphics = Graphics(parts.nvml, nvidia_asleep)
         self._desktop = Desktop(parts.environment)
         self._process_thread = ThreadPoolExecutor(1, "processes")
         self._device_thread = ThreadPoolExecutor(1, "devices")
@@ -100,7 +101,7 @@ class _Readers:
             _probe(
                 "exclusive",
                 "The list of processes",
-                _NOW_AND_THEN,
+                _WINDOWS,
                 lambda: _in(processes, self._applications.read),
             ),
             Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),

@@ -12,7 +12,6 @@ from client.machine.desktop import Desktop
 from client.machine.readings import Known, Reading, Unknown
 from tests.desktop import DEADLINE, running, wait_until, x_server
 
-CLASS = "Display-im6.q16"
 ELSEWHERE = {"XAUTHORITY": "/nonexistent"}
 
 
@@ -40,7 +39,7 @@ class Screen:
     def window(self) -> Iterator[str]:
         """The id of a window that is in use."""
         with running("display", "-size", "100x100", "xc:red", environment=self.environment):
-            search = ("xdotool", "search", "--onlyvisible", "--class", CLASS)
+            search = ("xdotool", "search", "--onlyvisible", "--class", "^display")
             wait_until(lambda: bool(self.run(*search)), "no window comes up")
             window = self.run(*search).split()[-1]
             wait_until(lambda: self.run("xdotool", "getactivewindow").strip() == window, "it is not in use")
@@ -78,8 +77,9 @@ def test_a_full_screen_window_is_seen_while_it_is_one(screen: Screen) -> None:
     with screen.window() as window:
         assert screen.read() == Known(None, source)
         screen.fill(window)
-        assert screen.read() == Known(CLASS, source)
-        assert screen.read(WAYLAND_DISPLAY="wayland-0") == Known(CLASS, source), "a game on Xwayland"
+        name = screen.run("xprop", "-id", window, "WM_CLASS").split('"')[-2]
+        assert screen.read() == Known(name, source)
+        assert screen.read(WAYLAND_DISPLAY="wayland-0") == Known(name, source), "a game on Xwayland"
     wait_until(lambda: screen.read() == Known(None, source), "it is still seen")
 
 

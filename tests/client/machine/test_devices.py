@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.machine.devices import Backend, Device, find_devices
+from client.machine.devices import Backend, Device, find_devices, nvidia_asleep
 from client.machine.nvml import Nvml
 from tests.client.machine.recorded_nvml import GIB, RecordedGpu, RecordedNvml
 
@@ -14,7 +14,7 @@ NVIDIA, AMD, INTEL = "0x10de", "0x1002", "0x8086"
 
 def card(sys: Path, vendor: str, kind: str = "0x030000", **files: str) -> None:
     folder = sys / "bus/pci/devices" / f"0000:0{len(list(sys.rglob('vendor')))}:00.0"
-    folder.mkdir(parents=True)
+    (folder / "power").mkdir(parents=True)
     for name, contents in ({"vendor": vendor, "class": kind} | files).items():
         (folder / name).write_text(contents + "\n")
 
@@ -71,6 +71,23 @@ def test_apples_own_processors_have_a_gpu(tmp_path: Path, architecture: str, bac
 def test_graphics_that_nobody_can_train_on_are_none(tmp_path: Path) -> None:
     card(tmp_path, INTEL)
     assert find(tmp_path) == ()
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        (("suspended",), True),
+        (("suspended", "suspended"), True),
+        (("suspended", "active"), False),
+        (("active",), False),
+        ((), False),
+    ],
+)
+def test_nvidia_gpus_sleep_if_all_do(tmp_path: Path, states: tuple[str, ...], expected: bool) -> None:
+    card(tmp_path, INTEL, **{"power/runtime_status": "active"})
+    for state in states:
+        card(tmp_path, NVIDIA, **{"power/runtime_status": state})
+    assert nvidia_asleep(tmp_path) is expected
 
 
 def test_this_machine_is_looked_through() -> None:

@@ -145,6 +145,25 @@ def test_the_driver_is_opened_once() -> None:
     assert library.open == 1
 
 
+def test_a_gpu_that_sleeps_is_not_woken_to_be_read() -> None:
+    gpu = RecordedGpu(processes=(GpuProcess(GAME, GIB, use=5),))
+    frame, asleep = Frame(gpus=(gpu,)), True
+    graphics = Graphics(Nvml(RecordedNvml(lambda: frame)), lambda: asleep)
+    awake = graphics.read(Own())
+    assert isinstance(awake, Known)
+    assert awake.value[0].memory_by_others == GIB, "the first time it has to be woken"
+    frame = Frame(gpus=(gpu,), fails={"nvmlDeviceGetCount": 15})
+    sleeping = graphics.read(Own())
+    assert sleeping == Known(
+        (GpuReading(0, gpu.name, 0.0, 0, gpu.total, gpu.total, None, None, 1000.0),),
+        "the kernel: powered down",
+    )
+    assert graphics.read(Own()) == sleeping
+    assert isinstance(graphics.read(OURS), Unknown), "we train on it, so it cannot sleep"
+    asleep, frame = False, Frame(gpus=(gpu,))
+    assert graphics.read(Own()) == awake
+
+
 def test_the_installed_library_answers_here_whatever_there_is() -> None:
     graphics = Graphics(Nvml())
     assert isinstance(graphics.read(Own()), Known | Unknown)

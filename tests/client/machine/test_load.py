@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psutil
 import pytest
 
 from client.machine.load import CpuSample, CpuSampler, Load, share_of_others
@@ -169,6 +170,16 @@ def test_a_real_process_counts_as_ours_or_as_anothers() -> None:
     assert as_ours is not None
     assert as_others is not None
     assert as_others > as_ours
+
+
+def test_a_real_child_of_a_child_is_ours() -> None:
+    starts_one = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'input()']).wait()"
+    with subprocess.Popen([sys.executable, "-c", starts_one], stdin=subprocess.PIPE) as parent:
+        wait_until(lambda: bool(psutil.Process(parent.pid).children()), "it starts no child")
+        (child,) = psutil.Process(parent.pid).children()
+        ours = OurProcesses(lambda: {parent.pid}, ProcessTable(time.monotonic), time.monotonic)
+        assert ours.members() == {os.getpid(), parent.pid, child.pid}
+        parent.communicate()  # the end of its input ends the child
 
 
 def test_a_child_that_ended_stays_ours() -> None:
