@@ -79,7 +79,7 @@ class Revoke(HubErrand):
 
 
 class OpenKeyring(KeyringErrand):
-    """See that there is one, and have it ask for its password if it is locked; no other errand does."""
+    """See that there is one, and that it can be used."""
 
     type: Literal["open_keyring"] = "open_keyring"
 
@@ -183,7 +183,7 @@ def _late(errand: AnyErrand, seconds: float) -> ClientError:
     if isinstance(errand, KeyringErrand):
         return KeyringLocked(
             f"The keyring did not answer in {seconds:.0f} seconds: it is locked, or waits for its password.",
-            "Unlock this computer's keyring and try again.",
+            "Unlock this computer's keyring, or log in to the desktop anew, and try again.",
         )
     return HubError(
         f"{errand.hub.endpoint} did not answer in {seconds:.0f} seconds.",

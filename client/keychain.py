@@ -1,8 +1,9 @@
 """Keeps a sign-in in the system's own keyring, and in nothing that only calls itself one.
 
 The keyring is picked from a list by name: neither plug-ins that happen to be installed, some of which keep
-plain text, nor keyring's configuration have a say. Only `client.errand`'s process loads this, as each call
-may wait for the keyring's password.
+plain text, nor keyring's configuration have a say. A Secret Service that is locked is left alone: the window
+in which it asks for its password outlives whoever had it opened, and gnome-keyring 42.1 crashes if it is told
+to close it. Other systems' keyrings may ask. Only `client.errand`'s process, which has a time limit, loads this.
 """
 
 import importlib
@@ -25,7 +26,10 @@ TRUSTED = (
     "keyring.backends.macOS.Keyring",
     "keyring.backends.Windows.WinVaultKeyring",
 )
-_UNLOCK = "Unlock this computer's keyring and try again, or sign in with `idlebrush login --keep session`."
+_UNLOCK = (
+    "Unlock it, in Passwords and Keys or by logging in with your password, and try again; or sign in for this "
+    "session with `idlebrush login --keep session`."
+)
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,9 @@ class Keychain:
             return cls(max(viable, key=lambda kind: kind.priority)())
 
     def open(self) -> None:
-        """Have it ask for its password if it is locked; nothing else here does."""
+        """See that it can be used."""
         with _in_words():
+            self._must_be_unlocked()
             self.backend.get_password(SERVICE, "")
 
     def read(self, endpoint: str) -> Credentials | None:
@@ -71,7 +76,6 @@ class Keychain:
                 self.backend.delete_password(SERVICE, endpoint)
 
     def _must_be_unlocked(self) -> None:
-        """The Secret Service would open a window; other systems' keyrings do not tell whether they will."""
         if type(self.backend).__module__ == "keyring.backends.SecretService" and not _collection_is_open():
             raise KeyringLocked("This computer's keyring is locked.", _UNLOCK)
 

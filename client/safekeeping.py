@@ -41,12 +41,12 @@ class Safekeeping:
     note: Path
     file: CredentialsFile
     seconds: float = 20.0
-    """For a keyring that is not to ask for its password."""
+    """For the keyring to answer."""
     password_seconds: float = 60.0
-    """For a volunteer to type that."""
+    """At first, as some keyrings ask for their password then."""
 
     async def open(self, keep: Keep) -> None:
-        """See that the place can be used; only here may the keyring ask for its password."""
+        """See that the place can be used."""
         if keep is Keep.KEYRING:
             await self.errands.run(OpenKeyring(), CarriedOut, self.password_seconds)
 
