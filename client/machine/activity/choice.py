@@ -12,6 +12,7 @@ from client.machine.activity.source import IdleSource
 from client.machine.activity.wayland import WaylandSource
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
+from client.machine.desktop import is_wayland
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def candidates(
     gnome = Candidate("GNOME", lambda: GnomeSource.open(session))
     screen_saver = Candidate("screen saver service", lambda: open_screen_saver(session))
     logind = Candidate("systemd-logind", lambda: open_logind(system, environment))
-    if _is_wayland(environment):
+    if is_wayland(environment):
         # X11's idle time is left out: beside Wayland it counts only what goes to windows of X11.
         wayland = Candidate("Wayland", lambda: WaylandSource.open(environment))
         return [gnome, wayland, screen_saver, logind]
@@ -61,10 +62,6 @@ async def choose(tried: Iterable[Candidate]) -> Choice:
         except (ClientError, OSError) as error:
             refusals.append(f"{candidate.name}: {error.what if isinstance(error, ClientError) else error}")
     return Choice(None, tuple(refusals))
-
-
-def _is_wayland(environment: Mapping[str, str]) -> bool:
-    return bool(environment.get("WAYLAND_DISPLAY")) or environment.get("XDG_SESSION_TYPE") == "wayland"
 
 
 async def _open_macos() -> IdleSource:

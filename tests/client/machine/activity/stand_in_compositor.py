@@ -1,4 +1,4 @@
-"""Parts played on Wayland: a user at KWin's keyboard and mouse, and a compositor that offers what a test says."""
+"""A Wayland compositor that offers what a test says."""
 
 import asyncio
 import contextlib
@@ -6,27 +6,6 @@ import struct
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Self
-
-from client.machine.wayland import WaylandConnection
-
-
-class FakeInput:
-    """A keyboard and a mouse, by KWin's own protocol for tests."""
-
-    def __init__(self, connection: WaylandConnection) -> None:
-        self._connection = connection
-        self._device, _ = connection.bind("org_kde_kwin_fake_input", 4, lambda *_: None)
-        text = struct.pack("<I8s", 5, b"test")
-        connection.tell(self._device, 0, text + text)
-
-    async def press_key(self) -> None:
-        for state in (1, 0):
-            self._connection.tell(self._device, 10, struct.pack("<II", 30, state))
-        await self._connection.settle()
-
-    async def move_mouse(self) -> None:
-        self._connection.tell(self._device, 1, struct.pack("<ii", 256, 256))
-        await self._connection.settle()
 
 
 class StandInCompositor:

@@ -10,6 +10,7 @@ import pytest
 from client.api.errors import SourceLost
 from client.machine.activity.gnome import GnomeSource
 from client.machine.bus import Bus
+from tests.client.machine.activity.users import MutterUser
 from tests.desktop import DEADLINE, MockService, eventually, gnome_compositor, mock_service
 
 MONITOR = (
@@ -17,7 +18,6 @@ MONITOR = (
     "/org/gnome/Mutter/IdleMonitor/Core",
     "org.gnome.Mutter.IdleMonitor",
 )
-DESKTOP = "org.gnome.Mutter.RemoteDesktop"
 OURS, ANOTHER = "[<uint32 7>]", "[<uint32 3>]"
 
 
@@ -43,39 +43,14 @@ async def opened(address: str) -> AsyncIterator[GnomeSource]:
         await bus.close()
 
 
-class RemoteUser:
-    """A keyboard and a mouse for Mutter, by its own service for remote desktops."""
-
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
-        self._session = "/"
-
-    async def sit_down(self) -> None:
-        (self._session,) = await self._bus.call(
-            DESKTOP, "/org/gnome/Mutter/RemoteDesktop", DESKTOP, "CreateSession"
-        )
-        await self._do("Start")
-
-    async def press_key(self) -> None:
-        for down in (True, False):
-            await self._do("NotifyKeyboardKeycode", "ub", 30, down)
-
-    async def move_mouse(self) -> None:
-        await self._do("NotifyPointerMotionRelative", "dd", 5.0, 5.0)
-
-    async def _do(self, method: str, signature: str = "", *arguments: object) -> None:
-        await self._bus.call(DESKTOP, self._session, f"{DESKTOP}.Session", method, signature, *arguments)
-
-
-@pytest.mark.parametrize("deed", [RemoteUser.press_key, RemoteUser.move_mouse])
+@pytest.mark.parametrize("deed", [MutterUser.press_key, MutterUser.move_mouse])
 def test_a_key_and_a_movement_are_activity_to_a_real_mutter(
-    tmp_path: Path, session_bus: str, deed: Callable[[RemoteUser], Awaitable[None]]
+    tmp_path: Path, session_bus: str, deed: Callable[[MutterUser], Awaitable[None]]
 ) -> None:
     async def body() -> None:
         bus = Bus(session_bus)
         source = await GnomeSource.open(bus)
-        user = RemoteUser(bus)
-        await user.sit_down()
+        user = await MutterUser.sit_down(bus)
         for _ in range(3):
             while await source.idle_seconds() < 0.2:  # new devices and keys that go up are activity too
                 await asyncio.sleep(0.02)

@@ -10,7 +10,8 @@ import pytest
 from client.api.errors import DisplayError, SourceLost
 from client.machine.activity.wayland import WaylandSource
 from client.machine.wayland import WaylandConnection
-from tests.client.machine.activity.stand_in_compositor import FakeInput, StandInCompositor
+from tests.client.machine.activity.stand_in_compositor import StandInCompositor
+from tests.client.machine.activity.users import KwinUser
 from tests.desktop import DEADLINE, Process, wayland_compositor
 
 QUIET = 0.2
@@ -23,13 +24,13 @@ def kwin(tmp_path: Path) -> Iterator[Compositor]:
         yield compositor
 
 
-@pytest.mark.parametrize("deed", [FakeInput.press_key, FakeInput.move_mouse])
+@pytest.mark.parametrize("deed", [KwinUser.press_key, KwinUser.move_mouse])
 def test_a_key_and_a_movement_are_activity(
-    kwin: Compositor, deed: Callable[[FakeInput], Awaitable[None]]
+    kwin: Compositor, deed: Callable[[KwinUser], Awaitable[None]]
 ) -> None:
     async def body() -> None:
         source = await WaylandSource.open(kwin[0], QUIET)
-        user = FakeInput(other := await WaylandConnection.open(kwin[0]))
+        user = KwinUser(other := await WaylandConnection.open(kwin[0]))
         for _ in range(3):
             waiting = asyncio.create_task(source.until_active())
             await asyncio.sleep(0.05)
@@ -47,7 +48,7 @@ def test_idle_time_counts_from_the_last_activity(kwin: Compositor) -> None:
         loop = asyncio.get_running_loop()
         opened = loop.time()
         source = await WaylandSource.open(kwin[0], QUIET)
-        user = FakeInput(other := await WaylandConnection.open(kwin[0]))
+        user = KwinUser(other := await WaylandConnection.open(kwin[0]))
         assert await source.idle_seconds() == 0
         while (idle := await source.idle_seconds()) < 2 * QUIET:
             assert loop.time() - opened < DEADLINE
