@@ -5,11 +5,11 @@ from pathlib import Path
 
 from client.api.errors import JoinError
 from client.embedded import MANIFESTS, EmbeddedSet, embedded_run
+from client.run_card import MANIFEST
 from core.join_link import SCHEME, JoinLink
 from core.signing import same_fingerprint
 
 EMBEDDED = {"embedded": EmbeddedSet.STARTER, "embedded-all": EmbeddedSet.ALL}
-MANIFEST = "run.toml"
 
 
 @dataclass(frozen=True)

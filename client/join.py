@@ -14,7 +14,8 @@ from typing import Protocol
 
 from client.api.errors import JoinError
 from client.download import Web
-from client.invitation import MANIFEST, Invitation
+from client.invitation import Invitation
+from client.run_card import MANIFEST, RunCard
 from client.run_files import Arrived, Source, check_names, part_of, source_at
 from core.errors import ManifestError
 from core.files import FileRef, resolve_file, write_atomically
@@ -95,6 +96,7 @@ def bring(
         with _alone(offer.folder):
             _require_space(offer, free)
             _fetch_missing(offer, progress)
+            RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
     except OSError as error:
         raise JoinError(

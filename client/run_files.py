@@ -7,11 +7,16 @@ from urllib.parse import urljoin
 
 from client.api.errors import JoinError
 from client.download import Web
-from client.invitation import MANIFEST, is_address
+from client.invitation import is_address
+from client.run_card import FILE as CARD
+from client.run_card import MANIFEST
 from core.files import FileRef, read_bounded
 
 PART = ".part"
 """Ends the name of a file that is being fetched."""
+TRAINER = "peer"
+"""Folder in that of a run in which the trainer keeps its own."""
+_OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
 
 Arrived = Callable[[int], None]
@@ -80,7 +85,8 @@ def check_names(files: Iterable[FileRef]) -> tuple[FileRef, ...]:
     named: dict[str, FileRef] = {}
     for ref in files:
         name = ref.path.casefold()  # as on disks that do not tell letters' cases apart
-        if name == MANIFEST or name.endswith(PART) or named.setdefault(name, ref) != ref:
+        is_ours = name.split("/")[0] in _OURS or name.endswith(PART)
+        if is_ours or named.setdefault(name, ref) != ref:
             raise JoinError(
                 f"The run's manifest has a file called {ref.path}, which cannot be kept under that name.",
                 "Tell the run's organiser; it cannot be joined.",

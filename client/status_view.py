@@ -21,6 +21,7 @@ from client.api.snapshot import (
 
 _BAR_WIDTH = 30
 _NOTICES = 4
+_SNOOZED = "snoozed"
 _COLOURS = {
     Activity.TRAINING: "green",
     Activity.COMPLETE: "green",
@@ -66,7 +67,7 @@ def _troubles(snapshot: Snapshot) -> Iterator[RenderableType]:
 
 def _reasons(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
     texts = [reason.text for reason in snapshot.reasons]
-    if snapshot.snoozed_until is not None:
+    if snapshot.snoozed_until is not None and not any(reason.code == _SNOOZED for reason in snapshot.reasons):
         texts.append(f"You paused it until {_moment(snapshot.snoozed_until, now)}.")
     if texts:
         yield Text("\n" + "\n".join(f"  – {text}" for text in texts), "yellow")
@@ -111,7 +112,7 @@ def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
         facts += _contribution(snapshot.contribution)
     if snapshot.account is not None:
         facts.append(("Account", f"{snapshot.account.name} ({snapshot.account.kept})"))
-    if snapshot.budget is not None:
+    if snapshot.budget is not None and snapshot.budget.share > 0:
         facts.append(("May take", _budget(snapshot.budget)))
     if snapshot.trainer is not None:
         facts += _trainer(snapshot.trainer)
@@ -158,7 +159,10 @@ def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:
 
 
 def _readings(readings: Iterable[ReadingView]) -> Iterator[RenderableType]:
-    rows = [(reading.name, reading.value or f"not known: {reading.source}") for reading in readings]
+    """Those that are known; why others are not is what `idlebrush doctor` is for."""
+    rows = [(reading.name, reading.value) for reading in readings if reading.value]
+    if unknown := ", ".join(reading.name for reading in readings if not reading.value):
+        rows.append(("not known", f"{unknown} (see `idlebrush doctor`)"))
     if rows:
         yield from ("", Text("This computer", "bold"), _table(rows, style="dim"))
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from client.doctor import Finding, Verdict, in_thread
 from client.embedded import embedded_run
-from client.invitation import MANIFEST
 from client.machine.reading import read_machine
 from client.paths import Paths
+from client.run_card import MANIFEST
 from client.trial import planned
 from core.errors import ManifestError
 from core.memory.planning import MemoryPlan

@@ -12,6 +12,7 @@ from client.download import TimeLimits, Web, may_redirect
 from client.invitation import Invitation, read_invitation
 from client.join import HALF_DONE_SECONDS, JoinedRun, Offer, bring, forget_half_done, look_up
 from client.paths import Paths
+from client.run_card import RunCard
 from client.run_files import check_names
 from core.errors import CoreError, ManifestError
 from core.files import FileRef, resolve_file
@@ -98,6 +99,7 @@ def unheard(name: str, done: int, total: int) -> None:
 
 def assert_whole(joined: JoinedRun, run: RunManifest) -> None:
     assert RunManifest.load(joined.folder / "run.toml") == run
+    assert RunCard.load(joined.folder).digest == run.training_digest
     for ref in run.training.files:
         resolve_file(ref, joined.folder)
     assert not list(joined.folder.rglob("*.part"))
@@ -353,7 +355,7 @@ def test_a_second_attempt_at_the_same_time_is_sent_away(
 
 @pytest.mark.parametrize(
     "names",
-    [("run.toml",), ("Run.TOML",), ("a.part",), ("shard", "Shard")],
+    [("run.toml",), ("Run.TOML",), ("card.json",), ("peer/identity",), ("a.part",), ("shard", "Shard")],
     ids="+".join,
 )
 def test_names_that_collide_are_refused(names: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 from rich.console import Console, RenderableType
 
-from client.api.snapshot import Activity, ProgressView, Snapshot
+from client.api.snapshot import Activity, ProgressView, ReasonView, Snapshot
 from client.status_view import no_daemon, view
 from tests.client.snapshots import FULL, IDLE, NOW
 
@@ -37,7 +37,7 @@ Plan      With 8 GiB of free GPU memory, 4 training examples are computed at a
 
 This computer
 Keyboard and mouse  idle for 12 min
-Battery             not known: UPower does not answer.
+not known           Battery (see `idlebrush doctor`)
 
 28 Feb 14:30  Memory ran out; training goes on with less of it.
 14:30         Joined the swarm.
@@ -88,6 +88,18 @@ def test_progress_says_what_is_known(change: dict[str, object], words: str) -> N
 def test_times_are_shown_in_the_zone_of_the_volunteer() -> None:
     now = datetime.fromisoformat("2026-03-01T16:30:00+02:00")
     assert "16:30         Joined the swarm." in drawn(view(FULL, now))
+
+
+def test_a_pause_is_told_once() -> None:
+    reason = ReasonView(code="snoozed", text="You paused it until 14:58.")
+    text = drawn(view(IDLE.model_copy(update={"reasons": (reason,), "snoozed_until": NOW}), NOW))
+    assert text.count("You paused it") == 1
+
+
+def test_what_may_not_compute_has_no_budget_to_show() -> None:
+    assert FULL.budget is not None
+    nothing = FULL.budget.model_copy(update={"share": 0.0})
+    assert "May take" not in drawn(view(FULL.model_copy(update={"budget": nothing}), NOW))
 
 
 @pytest.mark.parametrize("width", [40, 60])
