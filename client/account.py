@@ -217,7 +217,9 @@ class Account:
             keep = self._note.keep
             try:
                 self._replace(await self._safekeeping.load(keep), keep, problem)
-            except (NoKeyring, StateError) as error:  # which waiting does not change
+            except StateError as error:
+                self._replace(None, Keep.SESSION, error)
+            except NoKeyring as error:  # which waiting does not change
                 self._complain(error)
             except ClientError as error:
                 self._renewal.failed()

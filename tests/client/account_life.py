@@ -1,0 +1,68 @@
+"""One volunteer's account in one or several lives of a daemon, with real errands and a Hub on loopback."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from client.account import Account, Patience
+from client.credentials import CredentialsFile
+from client.errands import Errands, HubSettings
+from client.safekeeping import Safekeeping
+from tests.hub_server import CLIENT_ID, HubServer
+from tests.keyring_daemon import NO_BUS
+
+
+@dataclass
+class Life:
+    """One life of a daemon's account; the folder lasts from one to the next."""
+
+    folder: Path
+    hub: HubServer
+    environment: dict[str, str] = field(default_factory=lambda: dict(NO_BUS))
+    changes: int = 0
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "data" / "credentials.json"
+
+    def account(self) -> Account:
+        (self.folder / "data").mkdir(exist_ok=True)
+        errands = Errands(self.folder / "logs" / "errands.log", self.environment)
+        note = self.folder / "data" / "account.json"
+        keeping = Safekeeping(errands, self.hub.address, note, CredentialsFile(self.file), seconds=10)
+        settings = HubSettings(endpoint=self.hub.address, client_id=CLIENT_ID)
+        return Account(errands, settings, keeping, self._changed, Patience(hub=20, code=30, retry=0.2))
+
+    def live(self, deed: Callable[[Account], Awaitable[None]]) -> None:
+        """Run the account in the background while the deed is done."""
+
+        async def live() -> None:
+            account = self.account()
+            background = asyncio.create_task(account.run())
+            try:
+                await deed(account)
+            finally:
+                background.cancel()
+                await asyncio.wait({background})
+                if not background.cancelled():
+                    background.result()
+
+        asyncio.run(live())
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+
+def kept_token(account: Account) -> str:
+    assert account.credentials
+    return account.credentials.token.get_secret_value()
+
+
+def name_shown(account: Account) -> str | None:
+    """Who is signed in, as snapshots show it."""
+    return account.view.name if account.view else None
+
+
+def code_shown(account: Account) -> str | None:
+    return account.sign_in_view.code if account.sign_in_view else None
