@@ -18,7 +18,7 @@ from client.join import JoinedRun, Offer, bring, forget_half_done, look_up
 from client.machine.reading import cores, read_machine
 from client.paths import Paths
 from client.prospect import Prospect, rows
-from client.trial import TrialSettings, Tried, planned, try_out
+from client.trial import TrialSettings, Tried, try_out
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""
@@ -70,7 +70,7 @@ class Dialogue:
 
     def _prospect(self, offer: Offer, seconds: float | None) -> Prospect:
         training = offer.manifest.training
-        plan = planned(training, read_machine())
+        plan = plan_of(training, read_machine())
         rate = None
         if seconds is not None and plan.fits:
             rate = self._try_out(offer, seconds).samples_per_hour

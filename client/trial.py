@@ -15,18 +15,15 @@ from client.machine.reading import read_machine
 from client.supervisor import Program, Supervisor
 from core import child
 from core.lines import Channel, Message
-from core.memory import plan
-from core.memory.machine import Machine
-from core.memory.planning import MemoryPlan
 from core.messages import Failed, Heartbeat, Hello
-from core.model.config import ModelConfig
 from core.rules import TrainingRules
+from core.run_plan import plan_of
 
 
 class StartTrial(Message):
     type: Literal["start_trial"] = "start_trial"
-    model: ModelConfig
-    eight_bit_optimizer: bool
+    training: TrainingRules
+    """Without most of its shards, of which a line has no room for thousands."""
     threads: Annotated[int, Field(gt=0)]
     seconds: Annotated[float, Field(ge=0)]
     """To measure for, after a first micro-step that does not count; at least one is measured."""
@@ -62,19 +59,9 @@ class TrialSettings:
     environment: dict[str, str] = field(default_factory=dict)
 
 
-def planned(training: TrainingRules, machine: Machine) -> MemoryPlan:
-    """How a trainer of that run would compute on that machine; `core.placement` does the same beside torch."""
-    return plan(training.model, machine, eight_bit_optimizer=_in_eight_bits(training))
-
-
 async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) -> Tried:
     """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
-    start = StartTrial(
-        model=training.model,
-        eight_bit_optimizer=_in_eight_bits(training),
-        threads=settings.threads,
-        seconds=settings.seconds,
-    )
+    start = StartTrial(training=_shortened(training), threads=settings.threads, seconds=settings.seconds)
     environment = {"OMP_NUM_THREADS": str(settings.threads), **settings.environment}
     program = Program("trial", settings.module, start, settings.log, is_idle=True, environment=environment)
     latest: list[Tried] = []
@@ -90,9 +77,9 @@ async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) 
     return latest[0]
 
 
-def _in_eight_bits(training: TrainingRules) -> bool:
-    vocabulary = training.model.dim * (training.model.text_classes + training.model.image_vocab)
-    return vocabulary >= training.optimizer.min_8bit_size
+def _shortened(training: TrainingRules) -> TrainingRules:
+    data = training.data.model_copy(update={"shards": training.data.shards[:1]})
+    return training.model_copy(update={"data": data})
 
 
 def _work(start: StartTrial, channel: Channel) -> None:
@@ -102,8 +89,7 @@ def _work(start: StartTrial, channel: Channel) -> None:
     from core.trial import micro_steps
 
     torch.set_num_threads(start.threads)
-    found = plan(start.model, read_machine(), eight_bit_optimizer=start.eight_bit_optimizer)
-    steps = micro_steps(start.model, found)
+    steps = micro_steps(start.training.model, plan_of(start.training, read_machine()))
     next(steps)
     samples, began = 0, time.monotonic()
     while samples == 0 or time.monotonic() - began < start.seconds:

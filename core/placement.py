@@ -6,13 +6,13 @@ from pathlib import Path
 import torch
 
 from core.errors import MemoryPlanError
-from core.memory import plan
 from core.memory.failures import failed
 from core.memory.machine import Allowance, Machine
 from core.memory.planning import MemoryPlan
 from core.memory.search import Choices
 from core.model.transformer import Transformer
 from core.rules import TrainingRules
+from core.run_plan import plan_of
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,15 @@ def plan_for(training: TrainingRules, resources: Resources, failures: Path) -> M
 
     ``failures`` is the file that remembers what ran out of memory before (`core.memory.failures`).
     """
-    model, machine, allowance = training.model, resources.machine, resources.allowance
+    machine, allowance = resources.machine, resources.allowance
     available, has_gpu = allowance.of(machine), machine.gpu_bytes is not None
-    vocabulary = model.dim * (model.text_classes + model.image_vocab)
-    found = plan(
-        model,
+    found = plan_of(
+        training,
         machine,
         allowance,
-        avoid=failed(failures, model, available, on_gpu=has_gpu),
-        avoid_on_processor=failed(failures, model, available, on_gpu=False),
-        eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
-        choices=resources.choices,
+        resources.choices,
+        avoid=failed(failures, training.model, available, on_gpu=has_gpu),
+        avoid_on_processor=failed(failures, training.model, available, on_gpu=False),
     )
     if not found.fits:
         raise MemoryPlanError(found.reason, "Close other programs, or allow training to take more memory.")

@@ -12,10 +12,10 @@ from client.embedded import embedded_run
 from client.machine.reading import read_machine
 from client.paths import Paths
 from client.run_card import MANIFEST
-from client.trial import planned
 from core.errors import ManifestError
 from core.memory.planning import MemoryPlan
 from core.run import RunManifest
+from core.run_plan import plan_of
 
 MAX_SKEW = 10.0
 """Seconds that a clock may differ; answers take a while, and records in the swarm expire."""
@@ -69,7 +69,7 @@ def _has_size(file: Path, size: int) -> bool:
 
 
 async def look_at_memory(run: RunManifest) -> Finding:
-    return judge_plan(run, await in_thread(lambda: planned(run.training, read_machine())))
+    return judge_plan(run, await in_thread(lambda: plan_of(run.training, read_machine())))
 
 
 def judge_plan(run: RunManifest, plan: MemoryPlan) -> Finding:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from client.prospect import SWARM_OF_COMPARISON, Prospect, bytes_per_epoch, rows, traffic
-from client.trial import planned
 from core.describe import parameter_count
 from core.memory.machine import Machine
 from core.rules import Contact
 from core.run import RunManifest
+from core.run_plan import plan_of
 from core.signing import SigningKey
 from tests.tiny_run import write_tiny_run
 
@@ -23,7 +23,7 @@ def manifest(tmp_path: Path) -> RunManifest:
 
 
 def read(manifest: RunManifest, download: int = 1_500_000, rate: float | None = 7_230.0) -> dict[str, str]:
-    return dict(rows(Prospect(manifest, planned(manifest.training, MACHINE), download, rate)))
+    return dict(rows(Prospect(manifest, plan_of(manifest.training, MACHINE), download, rate)))
 
 
 def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifest) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from client.api.errors import ChildError
 from client.machine.reading import read_machine
-from client.trial import TrialSettings, Tried, planned, try_out
+from client.trial import TrialSettings, Tried, try_out
 from core.placement import Resources, plan_for
 from core.rules import TrainingRules
 from core.run import RunManifest
@@ -31,7 +31,7 @@ def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialS
     result = asyncio.run(try_out(training, settings, shown.append))
     assert result == shown[-1]
     assert result.seconds >= settings.seconds
-    assert result.samples % planned(training, read_machine()).techniques.micro_batch == 0
+    assert result.samples % plan_of(training, read_machine()).techniques.micro_batch == 0
     assert result.samples_per_hour == pytest.approx(3600 * result.samples / result.seconds)
 
 
@@ -48,4 +48,4 @@ def test_a_trial_that_crashes_says_where_to_look(training: TrainingRules, settin
 
 def test_the_plan_is_the_trainers(training: TrainingRules, tmp_path: Path) -> None:
     machine = read_machine(gpu_bytes=0, ram_bytes=8 << 30)
-    assert planned(training, machine) == plan_for(training, Resources(machine), tmp_path / "failures.json")
+    assert plan_of(training, machine) == plan_for(training, Resources(machine), tmp_path / "failures.json")

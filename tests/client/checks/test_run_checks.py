@@ -16,10 +16,10 @@ from client.checks.runs import (
 )
 from client.doctor import Finding, Verdict
 from client.paths import Paths
-from client.trial import planned
 from core.memory.machine import Machine
 from core.rules import Contact
 from core.run import RunManifest
+from core.run_plan import plan_of
 from core.signing import SigningKey
 from tests.client.run_server import serving
 from tests.tiny_run import write_tiny_run
@@ -59,7 +59,7 @@ def test_a_damaged_file_of_a_run_is_a_problem(file: str, paths: Paths) -> None:
 
 
 def test_too_little_memory_is_a_problem(run: RunManifest) -> None:
-    assert judge_plan(run, planned(run.training, Machine(1 << 20))).verdict is Verdict.PROBLEM
+    assert judge_plan(run, plan_of(run.training, Machine(1 << 20))).verdict is Verdict.PROBLEM
 
 
 def entered_by(run: RunManifest, *addresses: str) -> RunManifest:
