@@ -72,9 +72,8 @@ def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held
         grown[gpu.index] > room or (grown[gpu.index] > room // 2 and gpu.memory_free < room // 4)
         for gpu in gpus
     )
-    clear = all(
-        grown[gpu.index] <= room // 2 or (held.gpu and gpu.memory_free >= held.gpu + room) for gpu in gpus
-    )
+    again = held.gpu - situation.own_gpu_memory + room
+    clear = all(grown[gpu.index] <= room // 2 or gpu.memory_free >= again for gpu in gpus)
     over = short and situation.own_gpu_memory > 0
     return Condition(
         PauseReason.GPU_MEMORY_NEEDED,
@@ -91,8 +90,8 @@ def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Co
     free = known(situation.readings.free_ram)
     if free is None:
         return None
-    # What the trainer held is free once it has left, and taken as soon as it is back.
-    again = preferences.ram_free * 5 // 4 + (0 if situation.own_ram else held.ram)
+    # What the trainer gave back is free now, and taken as soon as it is here again.
+    again = preferences.ram_free * 5 // 4 + held.ram - situation.own_ram
     return Condition(
         PauseReason.RAM_NEEDED,
         over=free < preferences.ram_free,

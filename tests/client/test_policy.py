@@ -49,6 +49,7 @@ ACTIVITY: list[Row] = [
     ({}, {"idle_seconds": UNKNOWN, "locked": True}, {}, RUN, FREE),
     ({}, {"idle_seconds": 15.0, "locked": True}, {}, RUN, FREE),
     ({}, {"idle_seconds": 14.9, "locked": True}, {}, PAUSE, "Paused: you are using the computer."),
+    ({"idle_minutes": 0.1}, {"idle_seconds": 6.0, "locked": True}, {}, RUN, FREE),
     ({}, {"idle_seconds": 179.9, "locked": UNKNOWN}, {}, PAUSE, "Paused: you are using the computer."),
     ({}, {"full_screen": "doom"}, {}, PAUSE, "Paused: doom fills the screen."),
     ({}, {"full_screen": "doom"}, ON_GPU, LEAVE, "Paused: doom fills the screen."),

@@ -68,6 +68,13 @@ def test_it_yields_at_once_and_comes_back_when_it_has_long_been_clear(
     assert machine.seconds_until(RUN, calm) == max(1, back)
 
 
+def test_of_a_low_limit_the_margin_is_half() -> None:
+    machine = Machine(Preferences(other_cpu_load=0.05, leave_in_memory=24 * 60))
+    assert machine.seconds_until(PAUSE, {"cpu_by_others": 0.06}) == 1
+    assert machine.seconds_until(RUN, {"cpu_by_others": 0.03}) is None
+    assert machine.seconds_until(RUN, {"cpu_by_others": 0.025}) == 30
+
+
 @pytest.mark.parametrize(
     ("read", "hot", "cooling"),
     [
@@ -159,6 +166,7 @@ class TestGpuMemory:
         [
             ({"memory_by_others": GIB // 2, "memory_free": 7 * GIB}, 120),  # the game ended
             ({"memory_by_others": GIB, "memory_free": GIB}, 120),  # within half of the head-room
+            ({"memory_by_others": GIB + 1, "memory_free": GIB}, None),
             ({"memory_by_others": 40 * GIB, "memory_free": OWN + GIB}, 120),  # there is room beside it
             ({"memory_by_others": 6 * GIB, "memory_free": OWN + GIB - 1}, None),
         ],
@@ -185,7 +193,7 @@ def test_memory_that_training_needs_must_be_free_before_it_comes_back() -> None:
     machine = Machine()
     machine.look(own_ram=4 * GIB)
     assert machine.look(readings(1, free_ram=0), own_ram=4 * GIB).effect is LEAVE
-    machine.look(readings(2, free_ram=2 * GIB), own_ram=GIB)
+    machine.look(readings(2, free_ram=2 * GIB), own_ram=GIB)  # it is on its way out
     again = GIB // 2 * 5 // 4 + 4 * GIB
     assert machine.seconds_until(RUN, {"free_ram": again - 1}) is None
     assert machine.seconds_until(RUN, {"free_ram": again}) == 120
