@@ -19,6 +19,7 @@ from client.machine.reading import cores, read_machine
 from client.paths import Paths
 from client.prospect import Prospect, rows
 from client.trial import TrialSettings, Tried, try_out
+from core.run_plan import plan_of
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""

@@ -12,6 +12,7 @@ from client.trial import TrialSettings, Tried, try_out
 from core.placement import Resources, plan_for
 from core.rules import TrainingRules
 from core.run import RunManifest
+from core.run_plan import plan_of
 from tests.tiny_run import write_tiny_run
 
 
