@@ -7,13 +7,15 @@ limit. Whoever listens to signals hears of the end of the service or of the bus 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, TypeVar
 
 from jeepney import DBusAddress, MatchRule, Properties, new_method_call
 from jeepney.io.asyncio import DBusConnection, open_dbus_connection
 
 from client.api.errors import BusError
 from client.machine.bus_link import BUS, Link, Subscription
+
+T = TypeVar("T")
 
 TIME_LIMIT = 2.0
 """Seconds to connect, or to wait for an answer."""
@@ -38,6 +40,22 @@ class Bus:
         return await self._ask(
             await self._open(), new_method_call(address, method, signature or None, arguments)
         )
+
+    async def value(
+        self,
+        kind: type[T],
+        name: str,
+        path: str,
+        interface: str,
+        method: str,
+        signature: str = "",
+        *arguments: Any,
+    ) -> T:
+        """The one value of that type that the method answers; BusError if it answers anything else."""
+        answer = await self.call(name, path, interface, method, signature, *arguments)
+        if len(answer) == 1 and isinstance(answer[0], kind):
+            return answer[0]
+        raise BusError(f"{name} answers {method} otherwise than it should.", "Update it, or report this.")
 
     async def get(self, name: str, path: str, interface: str, prop: str) -> Any:
         """The value of a property; BusError if there is none."""

@@ -6,6 +6,7 @@ just as its asker gives up ends it.
 
 import asyncio
 import contextlib
+import struct
 from collections import deque
 from typing import Any, Self
 
@@ -97,7 +98,7 @@ class Link:
     async def _receive(self) -> None:
         try:
             # What is malformed cannot be skipped: where the next message would begin is unknown.
-            with contextlib.suppress(OSError, EOFError, ValueError):
+            with contextlib.suppress(OSError, EOFError, ValueError, struct.error):
                 while True:
                     self._take(await self._connection.receive())
         finally:
@@ -126,7 +127,9 @@ def _body(message: Any) -> tuple[Any, ...]:
     if message.header.message_type is not MessageType.error:
         return body
     name = str(message.header.fields.get(HeaderFields.error_name, ""))
-    words = body[0].partition("\n")[0].rstrip(".") if body and isinstance(body[0], str) else "no explanation"
+    text = body[0].strip() if body and isinstance(body[0], str) else ""
+    # Services in Python send their traceback, whose last line says what happened.
+    words = text.rpartition("\n")[2].rstrip(".") or name
     raise BusError(f"D-Bus answers: {words}.", "Check that this service is installed and runs.", name)
 
 

@@ -43,16 +43,11 @@ class X11Connection:
         """The display that DISPLAY names."""
         name = DisplayName.parse(environment.get("DISPLAY", ""))
         cookie = cookie_for(name.number, environment)
-        writer = None
         try:
             async with asyncio.timeout(time_limit):
-                streams = _, writer = await connect(name)
+                streams = await connect(name)
                 return cls(streams, await greet(streams, cookie), time_limit)
-        except (OSError, EOFError, DisplayError) as error:
-            if writer:
-                writer.close()
-            if isinstance(error, DisplayError):
-                raise
+        except (OSError, EOFError) as error:
             raise DisplayError(f"The display :{name.number} does not answer.", REMEDY) from error
 
     def new_id(self) -> int:

@@ -1,6 +1,7 @@
 """How an X server is found, what it is shown to let us in, and what it says of itself."""
 
 import asyncio
+import contextlib
 import socket
 import struct
 from collections.abc import Iterator, Mapping
@@ -55,18 +56,26 @@ async def connect(name: DisplayName) -> Streams:
 
 
 async def greet(streams: Streams, cookie: bytes) -> Server:
-    """Be let in, by a cookie where there is one; DisplayError where the server says no."""
+    """Be let in, by a cookie where there is one; DisplayError, and an end of the stream, where it says no."""
     reader, writer = streams
     name = _COOKIE if cookie else b""
-    header = struct.pack("<BxHHHHxx", ord("l"), 11, 0, len(name), len(cookie))
-    writer.write(header + _padded(name) + _padded(cookie))
-    accepted, reason_length, words = struct.unpack("<BB4xH", await reader.readexactly(8))
-    answer = await reader.readexactly(words * 4)
-    if accepted != 1:
-        reason = answer[:reason_length].decode(errors="replace").strip()
-        raise DisplayError(
-            f"The display refuses us: {reason or 'it wants another proof of who we are'}.", REMEDY
+    with contextlib.ExitStack() as unless_let_in:
+        unless_let_in.callback(writer.close)
+        writer.write(
+            struct.pack("<BxHHHHxx", ord("l"), 11, 0, len(name), len(cookie))
+            + _padded(name)
+            + _padded(cookie)
         )
+        accepted, reason_length, words = struct.unpack("<BB4xH", await reader.readexactly(8))
+        answer = await reader.readexactly(words * 4)
+        if accepted != 1:
+            reason = answer[:reason_length].decode(errors="replace").strip() or "it gives no reason"
+            raise DisplayError(f"The display refuses us: {reason}.", REMEDY)
+        unless_let_in.pop_all()
+    return _server(answer)
+
+
+def _server(answer: bytes) -> Server:
     id_base, id_mask, vendor_length, formats = struct.unpack_from("<4xII4xHxxxB", answer)
     (root,) = struct.unpack_from("<I", answer, 32 + vendor_length + -vendor_length % 4 + 8 * formats)
     return Server(root, id_base, id_mask)

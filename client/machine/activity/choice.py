@@ -4,8 +4,9 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from client.api.errors import ClientError
+from client.api.errors import ClientError, DisplayError
 from client.machine.activity.gnome import GnomeSource
+from client.machine.activity.login import login_environment
 from client.machine.activity.logind import open_logind
 from client.machine.activity.screen_saver import open_screen_saver
 from client.machine.activity.source import IdleSource
@@ -41,16 +42,14 @@ def candidates(
         return [Candidate("macOS", _open_macos)]
     if platform == "win32":
         return [Candidate("Windows", _open_windows)]
+    others = [
+        Candidate("display of the login", lambda: _open_of_login(environment, session)),
+        Candidate("screen saver service", lambda: open_screen_saver(session)),
+        Candidate("systemd-logind", lambda: open_logind(system, environment)),
+    ]
     gnome = Candidate("GNOME", lambda: GnomeSource.open(session))
-    screen_saver = Candidate("screen saver service", lambda: open_screen_saver(session))
-    logind = Candidate("systemd-logind", lambda: open_logind(system, environment))
-    if is_wayland(environment):
-        # X11's idle time is left out: beside Wayland it counts only what goes to windows of X11.
-        wayland = Candidate("Wayland", lambda: WaylandSource.open(environment))
-        return [gnome, wayland, screen_saver, logind]
-    if environment.get("DISPLAY"):
-        return [Candidate("X11", lambda: X11Source.open(environment)), gnome, screen_saver, logind]
-    return [gnome, screen_saver, logind]
+    display = _displays(environment)
+    return [gnome, *display, *others] if is_wayland(environment) else [*display, gnome, *others]
 
 
 async def choose(tried: Iterable[Candidate]) -> Choice:
@@ -62,6 +61,20 @@ async def choose(tried: Iterable[Candidate]) -> Choice:
         except (ClientError, OSError) as error:
             refusals.append(f"{candidate.name}: {error.what if isinstance(error, ClientError) else error}")
     return Choice(None, tuple(refusals))
+
+
+def _displays(environment: Mapping[str, str]) -> list[Candidate]:
+    # Beside Wayland, X11's idle time counts only what goes to windows of X11.
+    if is_wayland(environment):
+        return [Candidate("Wayland", lambda: WaylandSource.open(environment))]
+    return [Candidate("X11", lambda: X11Source.open(environment))] if environment.get("DISPLAY") else []
+
+
+async def _open_of_login(environment: Mapping[str, str], session: Bus) -> IdleSource:
+    choice = await choose(_displays(await login_environment(session, environment)))
+    if choice.source is None:
+        raise DisplayError("It does not answer.", " ".join(choice.refusals))
+    return choice.source
 
 
 async def _open_macos() -> IdleSource:

@@ -35,10 +35,10 @@ class GnomeSource:
 
     async def idle_seconds(self) -> float:
         try:
-            (milliseconds,) = await self._bus.call(*_MONITOR, "GetIdletime")
+            milliseconds = await self._bus.value(int, *_MONITOR, "GetIdletime")
         except BusError as error:
             raise SourceLost(error.what, REMEDY) from error
-        return int(milliseconds) / 1000
+        return milliseconds / 1000
 
     async def until_active(self) -> None:
         called = time.monotonic()
@@ -47,8 +47,8 @@ class GnomeSource:
                 # Before the watch was set there may have been a movement.
                 if await self.idle_seconds() < time.monotonic() - called:
                     return
-                async for (number,) in fired:
-                    if number == watch:
+                async for body in fired:
+                    if body == (watch,):
                         return
         except BusError as error:
             raise SourceLost(error.what, REMEDY) from error
@@ -58,7 +58,7 @@ class GnomeSource:
 
     @contextlib.asynccontextmanager
     async def _watch(self) -> AsyncIterator[int]:
-        (watch,) = await self._bus.call(*_MONITOR, "AddUserActiveWatch")
+        watch = await self._bus.value(int, *_MONITOR, "AddUserActiveWatch")
         try:
             yield watch
         finally:

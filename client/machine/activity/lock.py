@@ -37,5 +37,4 @@ async def _hint(system: Bus, environment: Mapping[str, str]) -> bool:
 
 
 async def _is_active(session: Bus, screen_saver: tuple[str, str, str]) -> bool:
-    (active,) = await session.call(*screen_saver, "GetActive")
-    return bool(active)
+    return await session.value(bool, *screen_saver, "GetActive")

@@ -17,10 +17,10 @@ async def open_screen_saver(session: Bus) -> PolledSource:
 
     async def idle_seconds() -> float:
         try:
-            (idle,) = await session.call(*SCREEN_SAVER, "GetSessionIdleTime")
+            idle = await session.value(int, *SCREEN_SAVER, "GetSessionIdleTime")
         except BusError as error:
             raise SourceLost(error.what, REMEDY) from error
-        return int(idle) / unit
+        return idle / unit
 
     await idle_seconds()
     return PolledSource("KDE screen saver service" if unit == 1000 else "screen saver service", idle_seconds)

@@ -12,8 +12,7 @@ _MANAGER = (LOGIND, "/org/freedesktop/login1", f"{LOGIND}.Manager")
 async def session_path(system: Bus, environment: Mapping[str, str]) -> str:
     """The session that we run in; started outside of all, the one with the user's display. BusError if none."""
     if number := environment.get("XDG_SESSION_ID"):
-        (path,) = await system.call(*_MANAGER, "GetSession", "s", number)
-        return str(path)
-    (user,) = await system.call(*_MANAGER, "GetUser", "u", os.getuid())
+        return await system.value(str, *_MANAGER, "GetSession", "s", number)
+    user = await system.value(str, *_MANAGER, "GetUser", "u", os.getuid())
     _, path = await system.get(LOGIND, user, f"{LOGIND}.User", "Display")
     return str(path)

@@ -11,6 +11,8 @@ from client.machine.readings import Known, Reading, Unknown
 
 _RETRY = 30.0
 """Seconds between searches for a source, while none works."""
+_REST = 1.0
+"""Seconds from a loss to the search: who trains has to hear of the loss first, and a search may take a while."""
 
 
 class ActivityWatch:
@@ -73,4 +75,5 @@ class ActivityWatch:
     async def _drop(self, source: IdleSource) -> None:
         if source is self._source:
             self._source = None
+            self._next_search = self._clock() + _REST
         await source.close()

@@ -61,30 +61,30 @@ class X11Source:
 
     async def until_active(self) -> None:
         idle = await self._idle_milliseconds()
-        async with self._alarm(below=idle) as rings:
-            # Between the two questions there may have been a movement, before the alarm was set.
-            if await self._idle_milliseconds() >= idle:
+        async with self._alarm(below=idle) as (rings, idle_then):
+            # Before the alarm was set there may have been a movement.
+            if idle_then >= idle:
                 await self._wait(rings)
 
     async def close(self) -> None:
         await self._connection.close()
 
-    async def _idle_milliseconds(self) -> int:
+    async def _idle_milliseconds(self, *before: bytes) -> int:
+        """Ask for it, after those requests."""
         question = request(self._opcode, _QUERY_COUNTER, struct.pack("<I", self._counter))
         try:
-            return int(_wide(await self._connection.ask(question), 8))
+            return _wide(await self._connection.ask(*before, question), 8)
         except DisplayError as error:
             raise SourceLost(error.what, REMEDY) from error
 
     @contextlib.asynccontextmanager
-    async def _alarm(self, below: int) -> AsyncIterator[asyncio.Event]:
+    async def _alarm(self, below: int) -> AsyncIterator[tuple[asyncio.Event, int]]:
+        """What rings once the idle time falls, and the idle time when that was set."""
         alarm = self._connection.new_id()
         rings = self._alarms[alarm] = asyncio.Event()
-        self._connection.tell(
-            request(self._opcode, _CREATE_ALARM, self._description(alarm, max(0, below - 1)))
-        )
+        creation = request(self._opcode, _CREATE_ALARM, self._description(alarm, max(0, below - 1)))
         try:
-            yield rings
+            yield rings, await self._idle_milliseconds(creation)
         finally:
             del self._alarms[alarm]
             self._connection.tell(request(self._opcode, _DESTROY_ALARM, struct.pack("<I", alarm)))

@@ -34,6 +34,17 @@ def test_a_call_is_answered(session_bus: str, lamp: MockService) -> None:
     asyncio.run(body())
 
 
+def test_an_answer_of_another_type_is_an_error(session_bus: str, lamp: MockService) -> None:
+    async def body() -> None:
+        bus = Bus(session_bus)
+        assert await bus.value(int, *LAMP, "Double", "u", 21) == 42
+        with pytest.raises(BusError, match="otherwise than it should"):
+            await bus.value(str, *LAMP, "Double", "u", 21)
+        await bus.close()
+
+    asyncio.run(body())
+
+
 def test_many_calls_at_once_find_their_own_answers(session_bus: str, lamp: MockService) -> None:
     async def body() -> None:
         bus = Bus(session_bus)

@@ -124,9 +124,10 @@ def test_the_load_stands_until_children_of_a_new_process_are_known() -> None:
     assert known(world.load.read()) == pytest.approx(0.25)
 
 
-def test_without_a_trainer_nothing_is_scanned() -> None:
+@pytest.mark.parametrize("roots", [set(), {50}])
+def test_without_a_trainer_nothing_is_scanned(roots: set[int]) -> None:
     world = World()
-    world.roots = set()
+    world.roots = roots
     world.load.read()
     world.pass_time(2, busy=0.5)
     assert known(world.load.read()) == pytest.approx(0.5)

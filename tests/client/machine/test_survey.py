@@ -16,8 +16,8 @@ from client.machine.nvml import Nvml
 from client.machine.probes import Parts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
 from client.machine.survey import Probe, Survey, Values
-from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu, RecordedNvml
-from tests.desktop import DEADLINE, mock_service
+from tests.client.machine.recorded_nvml import GIB, Frame, GpuProcess, RecordedGpu, RecordedNvml
+from tests.desktop import DEADLINE, eventually, mock_service
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NOT_READ = Unknown("It was not read yet.")
@@ -152,6 +152,45 @@ def test_closing_gives_up_what_hangs() -> None:
         await survey.close()
 
     asyncio.run(body())
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [(Own(gpu=0, computing=True), 5), (Own(gpu=0, memory=GIB), 5), (Own(gpu=0), 1), (Own(), 1)],
+)
+def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
+    tmp_path: Path, session_bus: str, own: Own, expected: int
+) -> None:
+    made, reads = Made(), list[float]()
+    library = RecordedNvml(lambda: Frame(gpus=(RecordedGpu(),)))
+    graphics = Nvml(library)
+    library.nvmlDeviceGetCount = lambda: reads.append(made.now) or 1  # type: ignore[method-assign, func-returns-value]
+
+    async def idle() -> Reading[float]:
+        return Known(5.0, "played")
+
+    async def body() -> None:
+        bus = Bus(session_bus)
+        parts = Parts(
+            idle=idle,
+            system=bus,
+            session=bus,
+            nvml=graphics,
+            environment={},
+            roots=lambda: (),
+            own=lambda: own,
+            exclusive=lambda: (),
+            runs=tmp_path,
+            clock=lambda: made.now,
+        )
+        async with survey_of(parts) as survey:
+            for made.now in range(5):
+                await survey.read()
+                await eventually(lambda: len(reads) >= min(made.now + 1, expected), "the GPUs are not read")
+        await bus.close()
+
+    asyncio.run(body())
+    assert reads == list(range(expected))
 
 
 def test_all_of_a_machine_is_read(tmp_path: Path, system_bus: str, session_bus: str) -> None:

@@ -13,11 +13,13 @@ from client.machine.activity.watch import ActivityWatch
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
 from client.machine.readings import Known, Unknown
-from tests.desktop import DEADLINE, eventually, move_mouse, wayland_compositor, x_server
+from tests.desktop import DEADLINE, eventually, mock_service, move_mouse, wayland_compositor, x_server
 
 NO_BUS = "unix:path=/nowhere/bus"
-WAYLAND = ["GNOME", "Wayland", "screen saver service", "systemd-logind"]
-X11 = ["X11", "GNOME", "screen saver service", "systemd-logind"]
+OTHERS = ["display of the login", "screen saver service", "systemd-logind"]
+WAYLAND = ["GNOME", "Wayland", *OTHERS]
+X11 = ["X11", "GNOME", *OTHERS]
+SYSTEMD = ("org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
 
 
 def offered(environment: Mapping[str, str], platform: str = "linux") -> list[Candidate]:
@@ -32,7 +34,7 @@ def offered(environment: Mapping[str, str], platform: str = "linux") -> list[Can
         ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", WAYLAND),
         ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "linux", WAYLAND),
         ({"XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}, "linux", WAYLAND),
-        ({}, "linux", ["GNOME", "screen saver service", "systemd-logind"]),
+        ({}, "linux", ["GNOME", *OTHERS]),
         ({}, "darwin", ["macOS"]),
         ({"DISPLAY": ":0"}, "darwin", ["macOS"]),
         ({}, "win32", ["Windows"]),
@@ -65,6 +67,37 @@ def test_a_wayland_session_takes_the_compositor_that_answers(tmp_path: Path) -> 
 
     with wayland_compositor(tmp_path) as (environment, _):
         asyncio.run(body(environment))
+
+
+@pytest.mark.parametrize(
+    "own", [{}, {"DISPLAY": ":54321", "XAUTHORITY": "/gone"}], ids=["none", "of an old login"]
+)
+def test_a_daemon_that_is_older_than_the_login_finds_its_display(
+    xvfb: str, session_bus: str, own: dict[str, str]
+) -> None:
+    async def body() -> str:
+        session = Bus(session_bus)
+        choice = await choose(candidates(own, session, Bus(NO_BUS), "linux"))
+        assert choice.source
+        await choice.source.close()
+        await session.close()
+        return choice.source.name
+
+    with mock_service(session_bus, *SYSTEMD) as systemd:
+        systemd.add_property("Environment", f"<['LANG=C', 'DISPLAY={xvfb}', 'ODD']>")
+        assert asyncio.run(body()) == "X11 IDLETIME counter"
+
+
+def test_a_display_of_the_login_that_is_our_own_is_not_tried_again(session_bus: str) -> None:
+    async def body() -> tuple[str, ...]:
+        session = Bus(session_bus)
+        refusals = (await choose(candidates({"DISPLAY": ":54321"}, session, Bus(NO_BUS), "linux"))).refusals
+        await session.close()
+        return refusals
+
+    with mock_service(session_bus, *SYSTEMD) as systemd:
+        systemd.add_property("Environment", "<['DISPLAY=:54321']>")
+        assert "display of the login: systemd knows of no other display." in asyncio.run(body())
 
 
 def test_what_nobody_tells_is_unknown_and_counts_as_activity_at_once() -> None:
