@@ -18,7 +18,7 @@ from client.paths import Paths
 from client.request_line import understand
 from core.lines import encode
 
-MESSAGES = 40_000
+MESSAGES = 20_000
 GROWTH_MIB = 2.0
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
