@@ -120,10 +120,14 @@ class HubServer:
         """Every secret that it ever gave or knows."""
         return [*self.tokens, *self.refresh_tokens, *self._sought]
 
-    def answer(self, asked: Asked) -> Answer:
+    def note(self, asked: Asked) -> None:
         with self._changed:
             self.asked.append(asked)
             self._changed.notify_all()
+
+    def answer(self, asked: Asked) -> Answer:
+        self.note(asked)
+        with self._changed:
             place = self._places().get((asked.method, asked.path))
             return place(asked) if place else (404, {"error": "Not found"})
 
@@ -272,7 +276,7 @@ class _Handler(BaseHTTPRequestHandler):
         asked = Asked(self.command, self.path, dict(self.headers), dict(parse_qsl(sent)))
         try:
             if canned := self._hub.canned_for(self.path):
-                self._hub.asked.append(asked)
+                self._hub.note(asked)
                 self._misbehave(canned, f"{self.headers}{sent}" if canned.reflects else "")
             else:
                 status, answer = self._hub.answer(asked)
