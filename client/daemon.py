@@ -5,6 +5,7 @@ or a front end's word; after anything else the guards leave nothing of what it s
 """
 
 import asyncio
+import itertools
 import logging
 import os
 import signal
@@ -39,13 +40,15 @@ from client.session import Session
 from client.snapshots import snapshot_of
 from client.state import State
 from client.stats import Contribution
+from client.stats_database import checkpoint
 from core.errors import CoreError
 
 REFUSED = 2
 """Exit status of a daemon that says why it cannot start."""
 SECONDS_TO_CLOSE = 20.0
 """For the trainer to leave in order."""
-_LOGS_EVERY = 60.0
+_HOUSE_EVERY = 60.0
+_TURNS_TO_CHECKPOINT = 15
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +72,7 @@ class Daemon:
         self._version = version("idlebrush")
         self._quit = asyncio.Event()
         self._control: Control | None = None
+        self._early_notices: list[str] = []
 
     async def run(self) -> None:
         """Until told to quit; whoever calls holds the lock."""
@@ -80,6 +84,8 @@ class Daemon:
             session = self._session = Session(
                 paths, machine, contribution, self._publish, self._surroundings.modules, login
             )
+            for text in self._early_notices:
+                session.notice(text)
             account = self._account()
             control = Control(
                 paths.socket,
@@ -98,7 +104,7 @@ class Daemon:
         work = [
             asyncio.create_task(session.live()),
             asyncio.create_task(account.run()),
-            asyncio.create_task(self._keep_logs_short()),
+            asyncio.create_task(self._keep_house()),
         ]
         quitting = asyncio.create_task(self._quit.wait())
         try:
@@ -166,10 +172,10 @@ class Daemon:
     # --- small things -------------------------------------------------------------------------------------------
 
     def _notice(self, text: str) -> None:
-        if self._session is not None:
-            self._session.notice(text)
+        if self._session is None:
+            self._early_notices.append(text)
         else:
-            _log.warning("%s", text)
+            self._session.notice(text)
 
     def _publish(self) -> None:
         if self._control is not None:
@@ -181,12 +187,15 @@ class Daemon:
         # a terminal that is closed takes nothing along: the daemon outlives its front ends
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    async def _keep_logs_short(self) -> None:
+    async def _keep_house(self) -> None:
+        """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
-        while True:
-            for name in ("trainer", "errands"):
+        for turn in itertools.count():
+            for name in ("trainer", "errands", "daemon-start"):
                 logs.bound(paths.log(name))
-            await asyncio.sleep(_LOGS_EVERY)
+            if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
+                await asyncio.to_thread(checkpoint, paths.stats)
+            await asyncio.sleep(_HOUSE_EVERY)
 
 
 def main(surroundings: Surroundings | None = None) -> int:

@@ -13,7 +13,7 @@ from client.paths import Paths
 from client.policy import Budget
 from client.preferences import Preferences
 from client.run_card import MANIFEST
-from client.supervisor import Program
+from client.supervisor import Patience, Program
 
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1
@@ -31,6 +31,8 @@ class Modules:
     relay: bool = True
     """Whether a machine behind a NAT may be reached through other peers."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    patience: Patience = field(default_factory=lambda: Patience(silence=120.0))
+    """At the lowest priority, a sign of life may take a while on a busy machine."""
 
 
 def trainer_budget(allowed: Budget) -> TrainerBudget:

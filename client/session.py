@@ -262,7 +262,11 @@ class Session:
             self.notice(str(error))
             return
         training = Training(
-            lambda _: self._program(folder), card.total_epochs, self._heard, self._on_training_changed
+            lambda _: self._program(folder),
+            card.total_epochs,
+            self._heard,
+            self._on_training_changed,
+            patience=self.modules.patience,
         )
         self.run = Run(folder, card, training)
 
@@ -290,6 +294,10 @@ class Session:
     def _on_change_of(self, run: Run, training: Training) -> None:
         if training.problem is not None and training.state is State.BACKING_OFF:
             self.notice(str(training.problem))
+        if training.state is State.FROZEN:
+            self.books.contribution.write(
+                self.now()
+            )  # nothing that is said will bring it to the disk for a while
         if run.is_last_epoch and training.state is State.TRAINING:
             training.finish()  # what it was told before a crash or a pause counts
         elif run.is_last_epoch and training.state is State.IDLE:

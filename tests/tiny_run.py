@@ -38,7 +38,7 @@ MODEL = ModelConfig(
 )
 
 
-def write_tiny_run(folder: Path, **swarm: Any) -> Path:
+def write_tiny_run(folder: Path, initial_peers: tuple[str, ...] = (), **swarm: Any) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path."""
     folder.mkdir(parents=True, exist_ok=True)
     training = TrainingRules(
@@ -51,7 +51,9 @@ def write_tiny_run(folder: Path, **swarm: Any) -> Path:
         schedule=ScheduleRules(peak_lr=0.02, warmup_epochs=2, total_epochs=200),
         swarm=SwarmRules(**{**_SWARM, **swarm}),
     )
-    contact = Contact(title="A tiny run", issued_at=datetime(2026, 1, 1, tzinfo=UTC))
+    contact = Contact(
+        title="A tiny run", issued_at=datetime(2026, 1, 1, tzinfo=UTC), initial_peers=initial_peers
+    )
     manifest = RunManifest.create(training, contact, SigningKey.generate())
     manifest.save(folder / "run.toml")
     return folder / "run.toml"

@@ -1,0 +1,31 @@
+"""The real daemon, whose trainers listen on loopback alone; what differs comes as JSON in IDLEBRUSH_TEST_DAEMON."""
+
+import json
+import os
+import sys
+from importlib import import_module
+
+from client.daemon import Surroundings, main
+from client.launching import Modules
+from client.machine.nvml import Nvml
+from client.paths import Paths
+from client.supervisor import Patience
+
+VARIABLE = "IDLEBRUSH_TEST_DAEMON"
+
+
+def surroundings() -> Surroundings:
+    told = json.loads(os.environ.get(VARIABLE, "{}"))
+    nvml = Nvml(import_module(told["nvml"]).recording()) if "nvml" in told else Nvml()
+    modules = Modules(
+        trainer=told.get("trainer", "client.trainer"),
+        host="127.0.0.1",
+        relay=False,
+        environment={"PYTHONPATH": os.environ["PYTHONPATH"]},
+        patience=Patience(silence=told.get("silence", 120.0)),
+    )
+    return Surroundings(Paths.of_user(), modules=modules, nvml=nvml)
+
+
+if __name__ == "__main__":
+    sys.exit(main(surroundings()))

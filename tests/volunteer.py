@@ -1,0 +1,161 @@
+"""A volunteer's machine for tests: the real daemon in folders of its own, and what a person does with it."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from client.api.connection import Connection
+from client.api.errors import NoDaemon
+from client.api.requests import AnyRequest, Done, GetStatus, Join, Quit, Status
+from client.api.snapshot import Activity, Snapshot
+from client.paths import Paths
+from client.run_card import MANIFEST, RunCard
+from core.run import RunManifest
+from tests.desktop import wait_until
+from tests.integration.loopback_daemon import VARIABLE
+from tests.process_tree import MARK
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 90.0
+"""Seconds; a trainer on a busy machine takes long to load."""
+
+
+@dataclass
+class Volunteer:
+    """Somebody with a computer of their own."""
+
+    home: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
+    """What differs in the daemon: see `tests.integration.loopback_daemon`."""
+    daemon: subprocess.Popen[bytes] | None = None
+
+    @property
+    def paths(self) -> Paths:
+        return Paths.of_user({"IDLEBRUSH_HOME": str(self.home)})
+
+    def start(self) -> None:
+        """Start the daemon, and wait until it answers."""
+        self.paths.prepare()
+        with (self.home / "daemon.out").open("ab") as out:
+            self.daemon = subprocess.Popen(
+                [sys.executable, "-m", "tests.integration.loopback_daemon"],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=self._environment(),
+            )
+        wait_until(self.answers, "the daemon does not answer")
+
+    def answers(self) -> bool:
+        assert self.daemon is not None
+        assert self.daemon.poll() is None, (self.home / "daemon.out").read_text()
+        with contextlib.suppress(NoDaemon):
+            self.look()
+            return True
+        return False
+
+    def ask(self, request: AnyRequest) -> Done | Status:
+        with Connection.open(self.paths.socket) as connection:
+            return connection.ask(request)
+
+    def look(self) -> Snapshot:
+        answer = self.ask(GetStatus())
+        assert isinstance(answer, Status)
+        return answer.snapshot
+
+    def prefer(self, **preferences: str) -> None:
+        """Write the file of preferences, as a person does."""
+        self.paths.prepare()
+        lines = [f'{name.replace("_", "-")} = "{value}"\n' for name, value in preferences.items()]
+        self.paths.preferences.write_text("".join(lines))
+
+    def join(self, manifest: Path) -> None:
+        """Train the run whose files lie beside that manifest."""
+        folder = self.paths.run("ownrun")
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in manifest.parent.iterdir():
+            if path.is_file() and not (folder / path.name).exists():
+                (folder / path.name).write_bytes(path.read_bytes())
+        RunCard.of(RunManifest.load(folder / MANIFEST)).save(folder)
+        self.ask(Join(folder=str(folder)))
+
+    def wait_for(self, *activities: Activity, seconds: float = PATIENCE) -> Snapshot:
+        self.wait_until(lambda seen: seen.activity in activities, f"it is never {activities}", seconds)
+        return self.look()
+
+    def wait_until(
+        self, condition: Callable[[Snapshot], bool], otherwise: str, seconds: float = PATIENCE
+    ) -> None:
+        try:
+            wait_until(lambda: condition(self.look()), otherwise, seconds)
+        except AssertionError:
+            raise AssertionError(f"{otherwise}\n{self.look()}\n{self.logs()}") from None
+
+    @property
+    def trainer(self) -> psutil.Process:
+        """The process that computes."""
+        seen = self.look().trainer
+        assert seen is not None
+        return psutil.Process(seen.pid)
+
+    def family(self) -> list[psutil.Process]:
+        """All processes that the daemon has started, and theirs, the daemon included."""
+        mark = f"{MARK}={self.home}".encode()
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if mark in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
+                    found.append(process)
+        return found
+
+    def quit(self) -> None:
+        """End the daemon in order."""
+        assert self.daemon is not None
+        self.ask(Quit())
+        assert self.daemon.wait(PATIENCE) == 0, self.logs()
+
+    def logs(self) -> str:
+        return "".join(path.read_text(errors="replace")[-4000:] for path in self.paths.logs.glob("*.log"))
+
+    def _environment(self) -> Mapping[str, str]:
+        # nothing of the tests' own session: what a test wants it hands in
+        inherited = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in ("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_SESSION_ID")
+        }
+        return {
+            **inherited,
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
+            **self.environment,
+            "IDLEBRUSH_HOME": str(self.home),
+            "HOME": str(self.home),
+            "PYTHONPATH": str(ROOT),
+            "OMP_NUM_THREADS": "1",
+            MARK: str(self.home),
+            VARIABLE: json.dumps(self.told),
+        }
+
+
+@contextlib.contextmanager
+def volunteer(home: Path, **settings: Any) -> Iterator[Volunteer]:
+    """A volunteer whose daemon, if one was started, is gone at the end with all that it has started."""
+    home.mkdir(parents=True, exist_ok=True)
+    somebody = Volunteer(home, **settings)
+    try:
+        yield somebody
+    finally:
+        if somebody.daemon is not None:
+            if somebody.daemon.poll() is None:
+                somebody.daemon.kill()
+            somebody.daemon.wait()
+        wait_until(lambda: not somebody.family(), f"processes are left: {somebody.family()}")
