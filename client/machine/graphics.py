@@ -18,11 +18,16 @@ class Own:
 
     pids: frozenset[int] = frozenset()
     gpu: int | None = None
-    """Index, in the order of the PCI bus, of the one that our trainer uses."""
+    """Index, in the order of the PCI bus, of the one that our trainer uses, or would use."""
     computing: bool = False
     """Whether it computes now: it runs, and is not frozen."""
     memory: int = 0
-    """Bytes that it says to hold; asked only where the driver does not tell them by process."""
+    """Bytes that it says to hold; what the driver tells by process goes before."""
+
+    @property
+    def present(self) -> bool:
+        """Whether our trainer is on a GPU, be it frozen."""
+        return self.gpu is not None and (self.computing or self.memory > 0)
 
 
 class Graphics:
@@ -37,7 +42,7 @@ class Graphics:
 
     def read(self, own: Own) -> Reading[tuple[GpuReading, ...]]:
         """All GPUs; none where there is no driver."""
-        if self._last and own.gpu is None and self._asleep():
+        if self._last and not own.present and self._asleep():
             return Known(tuple(_sleeping(gpu) for gpu in self._last), "the kernel: powered down")
         reading = self._read_all(own)
         self._last = reading.value if isinstance(reading, Known) else ()

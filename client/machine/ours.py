@@ -44,7 +44,7 @@ class OurProcesses:
         return looked_at >= self._changed_at + _SETTLE
 
     def _look(self) -> frozenset[int]:
-        roots = frozenset(self._roots())
+        roots = frozenset(self._roots()) - {self._own}
         if roots != self._seen:
             # At the start there is nothing to wait for.
             self._changed_at = float("-inf") if self._seen is None else self._clock()

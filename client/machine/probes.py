@@ -26,7 +26,7 @@ from client.machine.nvml import Nvml
 from client.machine.ours import OurProcesses
 from client.machine.power import Power
 from client.machine.process_table import ProcessTable
-from client.machine.readings import Reading
+from client.machine.readings import Known, Reading
 from client.machine.space import read_free_disk, read_free_ram
 from client.machine.survey import Probe, Survey, Values
 from client.machine.temperature import ProcessorTemperature
@@ -51,7 +51,7 @@ class Parts:
     environment: Mapping[str, str]
     """Of the user's session."""
     roots: Callable[[], Collection[int]]
-    """Process ids of guard and trainer, as soon as the daemon knows them; empty where none runs."""
+    """Process ids of guard and trainer, as soon as the daemon knows them; its own is added."""
     own: Callable[[], Own]
     """The GPU that our trainer uses; its process ids are added here."""
     exclusive: Callable[[], Collection[str]]
@@ -81,6 +81,8 @@ class _Readers:
         self._parts = parts
         self._ours = OurProcesses(parts.roots, table, parts.clock)
         self._our_pids = frozenset[int]()
+        self._sees_input = False
+        """Where it does not, the lock alone tells that nobody is there, and has to be asked often."""
         self._load = Load(self._ours, parts.clock)
         self._applications = Applications(parts.exclusive, table)
         self._graphics = Graphics(parts.nvml, nvidia_asleep)
@@ -89,12 +91,12 @@ class _Readers:
         self._device_thread = ThreadPoolExecutor(1, "devices")
 
     def probes(self) -> Sequence[Probe]:
-        system, session, environment = self._parts.system, self._parts.session, self._parts.environment
+        system, session = self._parts.system, self._parts.session
         power, inhibitors, temperature = Power(system), Inhibitors(system, session), ProcessorTemperature()
         processes, devices = self._process_thread, self._device_thread
         return (
-            _probe("idle_seconds", "The source of activity", _ALWAYS, self._parts.idle),
-            _probe("locked", "The session", _WINDOWS, lambda: read_lock(session, system, environment)),
+            Probe("The source of activity", ("idle_seconds",), lambda: _ALWAYS, self._read_idle),
+            Probe("The session", ("locked",), self._pace_of_lock, self._read_locked),
             _probe("full_screen", "The display", _WINDOWS, self._desktop.read),
             Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, power.read),
             _probe("cpu_by_others", "The processor", _SOON, lambda: _in(processes, self._read_load)),
@@ -125,7 +127,19 @@ class _Readers:
             thread.shutdown(wait=False)
 
     def _pace_of_gpus(self) -> float:
-        return _NOW_AND_THEN if self._parts.own().gpu is None else _WHILE_TRAINING
+        return _WHILE_TRAINING if self._parts.own().present else _NOW_AND_THEN
+
+    def _pace_of_lock(self) -> float:
+        return _WINDOWS if self._sees_input else _SOON
+
+    async def _read_idle(self) -> Values:
+        reading = await self._parts.idle()
+        self._sees_input = isinstance(reading, Known)
+        return (reading,)
+
+    async def _read_locked(self) -> Values:
+        parts = self._parts
+        return (await read_lock(parts.session, parts.system, parts.environment),)
 
     def _read_load(self) -> Reading[float]:
         self._our_pids = self._ours.members()

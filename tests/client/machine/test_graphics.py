@@ -13,6 +13,7 @@ from tests.client.machine.recorded_nvml import (
     GpuProcess,
     RecordedGpu,
     RecordedNvml,
+    newest,
     played,
     read_frames,
 )
@@ -57,6 +58,19 @@ def test_a_game_is_seen_as_it_starts_and_ends() -> None:
         now = next(moments, None)
     desktop = 0.29296875
     assert seen == [(0.02, desktop), (0.18, desktop + 1.5), (0.58, desktop + 6), (0.02, desktop)]
+
+
+def test_a_recording_that_grows_shows_its_last_whole_line(tmp_path: Path) -> None:
+    file = tmp_path / "recording.jsonl"
+    first, second = '{"gpus": [{"celsius": 40}]}\n', '{"gpus": [{"celsius": 80}]}\n'
+    graphics = Graphics(Nvml(RecordedNvml(newest(file))))
+    seen = []
+    for written in (first, first + second[:9], first + second):
+        file.write_text(written)
+        reading = graphics.read(Own())
+        assert isinstance(reading, Known)
+        seen.append(reading.value[0].celsius)
+    assert seen == [40, 40, 80]
 
 
 @pytest.mark.parametrize(
