@@ -1,24 +1,32 @@
 """The command line as a command: help at once, errors in two lines, answers for programs."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 import torch
 
+from client.api.connection import Connection
+from client.api.errors import NoDaemon
+from client.api.requests import Quit
+from client.paths import HOME_VARIABLE, Paths
 from core.checkpoint import TrainingState, save
 
+COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
 
-def idlebrush(*arguments: object) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()"
+
+def idlebrush(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
+        [*COMMAND, *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
+        env={**os.environ, **environment},
     )
 
 
@@ -34,26 +42,36 @@ def test_version() -> None:
     assert idlebrush("--version").stdout.startswith("idlebrush 0.")
 
 
-@pytest.mark.parametrize(
-    "verb",
-    [
-        (),
-        ("demo",),
-        ("bench",),
-        ("plan",),
-        ("dataset", "build"),
-        ("dataset", "check"),
-        ("checkpoint", "verify"),
-    ],
-)
-def test_every_verb_explains_itself_without_loading_torch(verb: tuple[str, ...]) -> None:
-    code = (
-        "import sys; from client.cli import app; app([*sys.argv[1:], '--help'], standalone_mode=False);"
-        "assert not {'torch', 'hivemind', 'numpy'} & sys.modules.keys()"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *verb], capture_output=True, text=True, check=False)
+HELP = """
+import io, sys
+from contextlib import redirect_stdout
+from typer.main import get_command
+from client.cli import app
+
+def walk(command, *verb):
+    said = io.StringIO()
+    with redirect_stdout(said):
+        app([*verb, "--help"], standalone_mode=False)
+    assert "--help" in said.getvalue()
+    print("idlebrush", *verb)
+    for name, below in getattr(command, "commands", {}).items():
+        walk(below, *verb, name)
+
+walk(get_command(app))
+loaded = {"torch", "hivemind", "numpy", "requests", "keyring", "cryptography", "sqlite3"} & sys.modules.keys()
+assert not loaded, loaded
+"""
+
+
+def test_every_verb_explains_itself_and_loads_nothing_heavy_for_it() -> None:
+    done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "--help" in done.stdout
+    verbs = (
+        *("status", "pause", "resume", "finish", "quit", "join", "daemon", "doctor", "demo", "bench", "plan"),
+        *("login", "logout", "whoami", "prefs show", "prefs set", "stats"),
+        *("dataset build", "dataset check", "checkpoint verify"),
+    )
+    assert {f"idlebrush {verb}" for verb in verbs} <= set(done.stdout.splitlines())
 
 
 def test_a_sound_checkpoint_is_described(checkpoint: Path) -> None:
@@ -170,3 +188,62 @@ def test_nonsense_is_refused_in_two_lines(arguments: tuple[str, ...], words: str
 )
 def test_a_command_line_that_makes_no_sense_is_refused(arguments: tuple[str, ...]) -> None:
     assert idlebrush(*arguments).returncode == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_gets_a_script_that_completes(shell: str) -> None:
+    done = idlebrush(_IDLEBRUSH_COMPLETE=f"source_{shell}")
+    assert done.returncode == 0, done.stderr
+    assert "_IDLEBRUSH_COMPLETE" in done.stdout
+    assert f"complete_{shell}" in done.stdout
+
+
+def test_bash_understands_its_script() -> None:
+    script = idlebrush(_IDLEBRUSH_COMPLETE="source_bash").stdout
+    known = subprocess.run(
+        ["bash", "-c", f"{script}\ncomplete -p idlebrush"], capture_output=True, text=True, check=True
+    )
+    assert "_idlebrush_completion" in known.stdout
+
+
+@pytest.mark.parametrize(
+    ("begun", "completions"),
+    [
+        ("pau", {"pause"}),
+        ("plan gpt3-1", {"gpt3-125m", "gpt3-1.3b", "gpt3-13b", "gpt3-175b"}),
+        ("plan dalle --precision b", {"bfloat16"}),
+        ("join emb", {"embedded", "embedded-all"}),
+        ("prefs set run", {"run-mode"}),
+    ],
+)
+def test_words_are_completed(begun: str, completions: set[str]) -> None:
+    words = f"idlebrush {begun}"
+    done = idlebrush(
+        _IDLEBRUSH_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1)
+    )
+    assert set(done.stdout.split()) == completions
+
+
+def test_the_verb_daemon_becomes_the_daemon_and_keeps_nothing_of_the_command_line(tmp_path: Path) -> None:
+    environment = {HOME_VARIABLE: str(tmp_path)}
+    paths = Paths.of_user(environment)
+    with subprocess.Popen([*COMMAND, "daemon"], env={**os.environ, **environment}) as process:
+        try:
+            with _once_it_listens(paths, process) as connection:
+                command_line = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
+                connection.ask(Quit())
+            assert command_line[1:3] == [b"-m", b"client.daemon"]
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+
+
+def _once_it_listens(paths: Paths, process: "subprocess.Popen[bytes]") -> Connection:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return Connection.open(paths.socket)
+        except NoDaemon:
+            assert process.poll() is None, "it ended"
+            assert time.monotonic() < deadline, "it does not listen"
+            time.sleep(0.05)
