@@ -11,6 +11,8 @@ from client.machine.readings import Known, Reading, Unknown
 
 _RETRY = 30.0
 """Seconds between searches for a source, while none works."""
+_RETRY_FOR_BETTER = 300.0
+"""Seconds between searches while one that has to be polled does: a desktop may be up later than we are."""
 _REST = 1.0
 """Seconds from a loss to the search: who trains has to hear of the loss first, and a search may take a while."""
 
@@ -66,11 +68,19 @@ class ActivityWatch:
 
     async def _open(self) -> IdleSource | None:
         async with self._opening:
-            if self._source is None and self._clock() >= self._next_search:
-                choice = await choose(self._candidates())
-                self._source, self.refusals = choice.source, choice.refusals
-                self._next_search = self._clock() + _RETRY
+            if not self._is_best and self._clock() >= self._next_search:
+                await self._search()
             return self._source
+
+    @property
+    def _is_best(self) -> bool:
+        return self._source is not None and (self._source.is_event or not self.refusals)
+
+    async def _search(self) -> None:
+        choice = await choose(self._candidates())
+        # Who waits for a polled source may go on with it: there is nothing that its end would take away.
+        self._source, self.refusals = choice.source, choice.refusals
+        self._next_search = self._clock() + (_RETRY_FOR_BETTER if choice.source else _RETRY)
 
     async def _drop(self, source: IdleSource) -> None:
         if source is self._source:

@@ -158,6 +158,33 @@ def test_while_nothing_works_it_is_searched_for_now_and_then_only() -> None:
     asyncio.run(body())
 
 
+def test_a_desktop_that_comes_up_later_replaces_what_has_to_be_polled(xvfb: str) -> None:
+    now = 0.0
+
+    async def idle_seconds() -> float:
+        return 5.0
+
+    async def hint() -> PolledSource:
+        return PolledSource("a hint", idle_seconds)
+
+    async def body() -> None:
+        nonlocal now
+        display = ":54321"
+        last = Candidate("hint", hint)
+        watch = ActivityWatch(lambda: [offered({"DISPLAY": display})[0], last], clock=lambda: now)
+        assert await watch.idle() == Known(5.0, "a hint")
+        display = xvfb
+        assert await watch.idle() == Known(5.0, "a hint"), "it is not searched for all the time"
+        now += 600
+        found = await watch.idle()
+        assert isinstance(found, Known)
+        assert found.source == "X11 IDLETIME counter"
+        assert watch.refusals == ()
+        await watch.close()
+
+    asyncio.run(body())
+
+
 def test_reading_and_waiting_share_a_source_when_both_find_it_lost() -> None:
     async def body(display: str, server: subprocess.Popen[str]) -> None:
         opened: list[X11Source] = []
