@@ -2,8 +2,12 @@
 
 import json
 import os
+import pty
+import select
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +72,35 @@ def test_watching_shows_each_change_until_the_daemon_ends(
         daemon.end()
         assert watching.stdout.readline() == "null\n"
     assert watching.returncode == 1
+
+
+def test_watching_in_a_terminal_draws_each_change_and_ctrl_c_ends_it_well(
+    daemon: ListeningDaemon, home: dict[str, str]
+) -> None:
+    terminal, end = pty.openpty()
+    own = {**home, "TERM": "xterm-256color", "LINES": "40"}
+    with subprocess.Popen(
+        command("status", "--watch"), stdin=end, stdout=end, stderr=end, env=own, start_new_session=True
+    ) as watching:
+        os.close(end)
+        try:
+            _read_until(terminal, FULL.headline)
+            daemon.show(IDLE)
+            _read_until(terminal, IDLE.headline)
+            watching.send_signal(signal.SIGINT)
+            assert watching.wait(60) == 0
+        finally:
+            watching.kill()
+            os.close(terminal)
+
+
+def _read_until(terminal: int, words: str) -> None:
+    text = ""
+    deadline = time.monotonic() + 60
+    while words not in text:
+        assert time.monotonic() < deadline, text
+        if select.select([terminal], [], [], 1.0)[0]:
+            text += os.read(terminal, 65_536).decode(errors="replace")
 
 
 @pytest.mark.parametrize(
