@@ -91,6 +91,7 @@ class Web:
                             f"{address} gives more than the {size} bytes of the run's file.", _ASK
                         )
                     stream.write(piece)
+                    stream.flush()  # so that even a killed download can be resumed
                     arrived(have)
         if have < size:
             raise DownloadError(

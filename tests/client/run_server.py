@@ -81,6 +81,17 @@ def broken_off(after: int) -> Deed:
     return deed
 
 
+def stalled(after: int) -> Deed:
+    """Promise the whole file, give so many bytes, and say nothing more."""
+
+    def deed(handler: Handler, data: bytes) -> None:
+        handler.answer(200, data[:after], Content_Length=str(len(data)))
+        handler.wfile.flush()
+        silent(handler, data)
+
+    return deed
+
+
 def other(change: Callable[[bytes], bytes]) -> Deed:
     """Give other bytes."""
     return lambda handler, data: handler.answer(200, change(data))

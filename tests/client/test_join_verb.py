@@ -1,8 +1,10 @@
 """`idlebrush join` as a command: what it shows, asks, refuses, and hands to the daemon."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +15,11 @@ from client.paths import HOME_VARIABLE, Paths
 from core.join_link import JoinLink
 from core.run import RunManifest
 from tests.client.listening_daemon import ListeningDaemon, listening
-from tests.client.run_server import RunServer, serving
+from tests.client.run_server import RunServer, serving, stalled
 from tests.client.snapshots import IDLE
 from tests.tiny_run import write_tiny_run
+
+COMMAND = (sys.executable, "-m", "client.cli", "join")
 
 
 @pytest.fixture
@@ -47,7 +51,7 @@ def server(manifest: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 def join(home: dict[str, str], *arguments: str, says: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "client.cli", "join", *arguments],
+        [*COMMAND, *arguments],
         input=says,
         capture_output=True,
         text=True,
@@ -115,6 +119,26 @@ def test_an_address_without_a_key_has_the_volunteer_compare_it(
     assert done.returncode == 1
     assert f"Is {manifest.fingerprint} the key that the organiser has published?" in done.stdout
     assert done.stdout.count("[y/N]") == asked
+
+
+@pytest.mark.usefixtures("daemon")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_a_join_that_is_broken_off_goes_on_where_it_ended(
+    end: signal.Signals, server: RunServer, manifest: RunManifest, home: dict[str, str], paths: Paths
+) -> None:
+    server.instead("tokenizer.json", stalled(after=100))
+    command = [*COMMAND, str(JoinLink(server.address(), manifest.fingerprint)), "--yes", "--no-measure"]
+    part = paths.run(manifest.training_digest) / "tokenizer.json.part"
+    with subprocess.Popen(command, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as joining:
+        deadline = time.monotonic() + 60
+        while not (part.exists() and part.stat().st_size == 100):
+            assert time.monotonic() < deadline, "nothing arrives"
+            time.sleep(0.02)
+        joining.send_signal(end)
+        assert joining.wait(60) != 0
+    assert not (part.parent / "run.toml").exists()
+    assert subprocess.run(command, env=home, capture_output=True, check=False).returncode == 0
+    assert server.asked[-2:] == [("/tokenizer.json", "bytes=100-"), ("/shard.parquet", None)]
 
 
 def test_a_wrong_key_is_told_in_two_lines(server: RunServer, home: dict[str, str]) -> None:
