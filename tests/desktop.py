@@ -19,8 +19,8 @@ Process = subprocess.Popen[str]
 
 
 @contextlib.contextmanager
-def running(*command: str, environment: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
-    """That command, killed at the end; its standard output can be read."""
+def running(*command: str, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
+    """That command, ended at the end; its standard output can be read."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -32,8 +32,7 @@ def running(*command: str, environment: Mapping[str, str] | None = None) -> Iter
     try:
         yield process
     finally:
-        process.kill()
-        process.wait()
+        _end(process)
         assert process.stdout
         process.stdout.close()
 
@@ -54,12 +53,7 @@ def x_server(*options: str) -> Iterator[tuple[str, Process]]:
         *options,
     )
     with running(*command) as server:
-        try:
-            yield f":{first_line(server)}", server
-        finally:
-            server.send_signal(signal.SIGCONT)
-            server.terminate()  # asked to, it removes its socket and its lock
-            server.wait(DEADLINE)
+        yield f":{first_line(server)}", server
 
 
 @contextlib.contextmanager
@@ -243,6 +237,17 @@ def first_line(process: subprocess.Popen[str]) -> str:
     line = process.stdout.readline().strip() if ready else ""
     assert line, f"{process.args!r} does not come up"
     return line
+
+
+def _end(process: Process) -> None:
+    """Asked to, an X server removes its lock and its socket."""
+    process.send_signal(signal.SIGCONT)
+    process.terminate()
+    try:
+        process.wait(DEADLINE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _found(program: str) -> str:
