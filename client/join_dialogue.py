@@ -17,8 +17,10 @@ from client.invitation import Invitation
 from client.join import JoinedRun, Offer, bring, forget_half_done, look_up
 from client.machine.reading import cores, read_machine
 from client.paths import Paths
+from client.preferences_file import load
 from client.prospect import Prospect, rows
 from client.trial import TrialSettings, Tried, try_out
+from core.memory.machine import Allowance
 from core.run_plan import plan_of
 
 Ask = Callable[[str], bool]
@@ -71,25 +73,25 @@ class Dialogue:
 
     def _prospect(self, offer: Offer, seconds: float | None) -> Prospect:
         training = offer.manifest.training
-        plan = plan_of(training, read_machine())
+        preferences, _ = load(self._paths.preferences)
+        allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
+        plan = plan_of(training, read_machine(), allowance)
         rate = None
         if seconds is not None and plan.fits:
-            rate = self._try_out(offer, seconds).samples_per_hour
+            threads = preferences.threads or max(1, cores() - 1)
+            settings = TrialSettings(threads, seconds, allowance, self._paths.log("trial"))
+            rate = self._try_out(offer, settings).samples_per_hour
         return Prospect(offer.manifest, plan, offer.download_bytes, rate)
 
-    def _try_out(self, offer: Offer, seconds: float) -> Tried:
+    def _try_out(self, offer: Offer, settings: TrialSettings) -> Tried:
         self._paths.prepare()
-        threads = max(1, cores() - 1)
-        settings = TrialSettings(threads, seconds, self._paths.log("trial"))
         with self._progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()) as bar:
-            task = bar.add_task("Trying it out on this computer", total=max(seconds, 1e-9))
-            return asyncio.run(
-                try_out(
-                    offer.manifest.training,
-                    settings,
-                    lambda tried: bar.update(task, completed=min(tried.seconds, seconds)),
-                )
-            )
+            task = bar.add_task("Trying it out on this computer", total=settings.seconds or None)
+
+            def show(tried: Tried) -> None:
+                bar.update(task, completed=min(tried.seconds, settings.seconds))
+
+            return asyncio.run(try_out(offer.manifest.training, settings, show))
 
     def _show(self, prospect: Prospect) -> None:
         table = Table.grid(padding=(0, 2))

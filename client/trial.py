@@ -15,6 +15,7 @@ from client.machine.reading import read_machine
 from client.supervisor import Program, Supervisor
 from core import child
 from core.lines import Channel, Message
+from core.memory.machine import Allowance
 from core.messages import Failed, Heartbeat, Hello
 from core.rules import TrainingRules
 from core.run_plan import plan_of
@@ -24,6 +25,9 @@ class StartTrial(Message):
     type: Literal["start_trial"] = "start_trial"
     training: TrainingRules
     """Without most of its shards, of which a line has no room for thousands."""
+    gpu_memory: int | None
+    ram: int | None
+    """The most that it may take, in bytes; None: all that is free."""
     threads: Annotated[int, Field(gt=0)]
     seconds: Annotated[float, Field(ge=0)]
     """To measure for, after a first micro-step that does not count; at least one is measured."""
@@ -54,6 +58,8 @@ class TrialSettings:
 
     threads: int
     seconds: float = 60.0
+    allowance: Allowance = field(default_factory=Allowance)
+    """What the volunteer lets training take."""
     log: Path = field(default=Path("trial.log"))
     module: str = "client.trial"
     environment: dict[str, str] = field(default_factory=dict)
@@ -61,7 +67,13 @@ class TrialSettings:
 
 async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) -> Tried:
     """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
-    start = StartTrial(training=_shortened(training), threads=settings.threads, seconds=settings.seconds)
+    start = StartTrial(
+        training=_shortened(training),
+        gpu_memory=settings.allowance.gpu_bytes,
+        ram=settings.allowance.ram_bytes,
+        threads=settings.threads,
+        seconds=settings.seconds,
+    )
     environment = {"OMP_NUM_THREADS": str(settings.threads), **settings.environment}
     program = Program("trial", settings.module, start, settings.log, is_idle=True, environment=environment)
     latest: list[Tried] = []
@@ -89,7 +101,8 @@ def _work(start: StartTrial, channel: Channel) -> None:
     from core.trial import micro_steps
 
     torch.set_num_threads(start.threads)
-    steps = micro_steps(start.training.model, plan_of(start.training, read_machine()))
+    allowance = Allowance(start.gpu_memory, start.ram)
+    steps = micro_steps(start.training.model, plan_of(start.training, read_machine(), allowance))
     next(steps)
     samples, began = 0, time.monotonic()
     while samples == 0 or time.monotonic() - began < start.seconds:

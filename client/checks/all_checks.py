@@ -23,10 +23,12 @@ from client.doctor import Check, Finding, Verdict, in_thread
 from client.machine.devices import Backend, find_devices
 from client.paths import Paths
 from client.preferences_file import load
+from core.memory.machine import Allowance
 
 
 def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
     preferences, fault = load(paths.preferences)
+    allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
 
     async def look_at_preferences() -> Sequence[Finding]:
         if fault is None:
@@ -52,5 +54,5 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
         Check("Network", look_at_address),
         Check("Port", lambda: look_at_port(preferences.listening_port)),
-        Check("Run", lambda: look_at_runs(paths), seconds=60.0),
+        Check("Run", lambda: look_at_runs(paths, allowance), seconds=60.0),
     )

@@ -13,6 +13,7 @@ from client.machine.reading import read_machine
 from client.paths import Paths
 from client.run_card import MANIFEST
 from core.errors import ManifestError
+from core.memory.machine import Allowance
 from core.memory.planning import MemoryPlan
 from core.run import RunManifest
 from core.run_plan import plan_of
@@ -23,14 +24,18 @@ _CONNECT_SECONDS = 4.0
 _ADDRESS = re.compile(r"/(?:ip4|ip6|dns|dns4|dns6)/([^/]+)/tcp/(\d+)(?:/|$)")
 
 
-async def look_at_runs(paths: Paths) -> Sequence[Finding]:
-    """Of each run; where none was joined, whether the one that is shipped could be."""
+async def look_at_runs(paths: Paths, allowance: Allowance = Allowance()) -> Sequence[Finding]:  # noqa: B008 - frozen
+    """Of each run; where none was joined, whether the one that is shipped could be.
+
+    Args:
+        allowance: what the volunteer lets training take.
+    """
     found = await in_thread(lambda: joined_runs(paths.data / "runs"))
     if not found:
         shipped = RunManifest.load(embedded_run() / MANIFEST)
         none = Finding("Run", Verdict.OK, "None was joined.", "`idlebrush join embedded` is a first one.")
-        return [none, await look_at_memory(shipped)]
-    looks = [_look_at(folder, run) for folder, run in found]
+        return [none, await look_at_memory(shipped, allowance)]
+    looks = [_look_at(folder, run, allowance) for folder, run in found]
     return [finding for findings in await asyncio.gather(*looks) for finding in findings]
 
 
@@ -46,10 +51,10 @@ def _load(manifest: Path) -> RunManifest | ManifestError:
         return error
 
 
-async def _look_at(folder: Path, run: RunManifest | ManifestError) -> list[Finding]:
+async def _look_at(folder: Path, run: RunManifest | ManifestError, allowance: Allowance) -> list[Finding]:
     if isinstance(run, ManifestError):
         return [Finding("Run", Verdict.PROBLEM, run.what, run.remedy)]
-    findings = [_files(folder, run), await look_at_memory(run)]
+    findings = [_files(folder, run), await look_at_memory(run, allowance)]
     findings += await look_at_peers(run)
     if run.contact.coordinator is not None:
         findings.append(await look_at_coordinator(run.contact.coordinator))
@@ -68,8 +73,9 @@ def _has_size(file: Path, size: int) -> bool:
     return file.is_file() and file.stat().st_size == size
 
 
-async def look_at_memory(run: RunManifest) -> Finding:
-    return judge_plan(run, await in_thread(lambda: plan_of(run.training, read_machine())))
+async def look_at_memory(run: RunManifest, allowance: Allowance) -> Finding:
+    plan = await in_thread(lambda: plan_of(run.training, read_machine(), allowance))
+    return judge_plan(run, plan)
 
 
 def judge_plan(run: RunManifest, plan: MemoryPlan) -> Finding:
