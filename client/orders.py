@@ -27,7 +27,10 @@ from client.credentials import Keep
 from client.preferences import with_value
 from client.session import Session
 
-_NO_RUN = JoinError("No run was joined.", "Join one with `idlebrush join`.")
+
+def _no_run() -> JoinError:
+    """A new one each time: an error that is raised again keeps every traceback that it ever had."""
+    return JoinError("No run was joined.", "Join one with `idlebrush join`.")
 
 
 class Orders:
@@ -68,7 +71,7 @@ class Orders:
 
     async def _finish(self, _: Finish) -> str:
         if self._session.run is None:
-            raise _NO_RUN
+            raise _no_run()
         if self._session.finish():
             return "Training stops once this epoch is over."
         self._session.choices.finish()
@@ -85,7 +88,7 @@ class Orders:
 
     async def _leave(self, _: Leave) -> str:
         if self._session.run is None:
-            raise _NO_RUN
+            raise _no_run()
         title = self._session.run.card.title
         await self._session.leave()
         return f"This computer trains {title} no more."
