@@ -7,7 +7,7 @@ by the next one, and a run that was joined stays whole whatever goes wrong.
 import fcntl
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -79,13 +79,18 @@ def look_up(invitation: Invitation, web: Web, folder_of: Callable[[str], Path]) 
     return Offer(manifest, text, source, folder, missing)
 
 
-def bring(
-    offer: Offer, progress: Progress, free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free
-) -> JoinedRun:
-    """Fetch what is missing and join.
+@dataclass(frozen=True)
+class Room:
+    """What the disk has for runs, in bytes."""
 
-    Args:
-        free: bytes on the disk that holds a folder.
+    limit: int | None = None
+    """That all runs together may take, as the volunteer prefers; None: no limit."""
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    """On the disk that holds a folder."""
+
+
+def bring(offer: Offer, progress: Progress, room: Room = Room()) -> JoinedRun:
+    """Fetch what is missing and join.
 
     Raises:
         JoinError: the disk is too full, or a file is not the run's.
@@ -94,7 +99,7 @@ def bring(
     try:
         offer.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _alone(offer.folder):
-            _require_space(offer, free)
+            _require_space(offer, room)
             _fetch_missing(offer, progress)
             RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
@@ -112,9 +117,9 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
     for folder in sorted(path for path in runs.glob("*") if path.is_dir()):
         if (folder / MANIFEST).exists() or now - _touched(folder) < HALF_DONE_SECONDS:
             continue
-        with _alone(folder):
+        with suppress(JoinError), _alone(folder):  # another command may be resuming it
             shutil.rmtree(folder)
-        gone.append(folder)
+            gone.append(folder)
     return gone
 
 
@@ -157,12 +162,22 @@ def _make_parent(file: Path, folder: Path) -> None:
         raise JoinError(f"{file.parent} leads out of the run's folder.", f"Remove {folder}, and join again.")
 
 
-def _require_space(offer: Offer, free: Callable[[Path], int]) -> None:
-    needed, there = offer.download_bytes + DISK_HEAD_ROOM, free(offer.folder)
-    if offer.missing and there < needed:
+def _require_space(offer: Offer, room: Room) -> None:
+    if not offer.missing:
+        return
+    needed, there = offer.download_bytes + DISK_HEAD_ROOM, room.free(offer.folder)
+    if there < needed:
         raise JoinError(
             f"The run needs {format_size(needed)} on the disk, and {format_size(there)} are free.",
             f"Free {format_size(needed - there)}, or move Idlebrush's files to another disk by IDLEBRUSH_HOME.",
+        )
+    taken = sum(path.stat().st_size for path in offer.folder.parent.rglob("*") if path.is_file())
+    if room.limit is not None and taken + offer.download_bytes > room.limit:
+        raise JoinError(
+            f"With this run, runs would take {format_size(taken + offer.download_bytes)} of the disk; you allow "
+            f"{format_size(room.limit)}.",
+            f"Allow more by `idlebrush prefs set disk-limit`, or remove runs that are over from "
+            f"{offer.folder.parent}.",
         )
 
 
