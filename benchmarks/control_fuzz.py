@@ -136,6 +136,7 @@ def daemon_of(module: str, folder: Path) -> Iterator[Paths]:
     finally:
         if daemon.is_running():
             daemon.kill()
+            daemon.wait(_SECONDS)
 
 
 def _row(reading: Reading, seconds: float) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class ServedControl:
     async def _handle(self, request: AnyRequest) -> Done | Refused:
         self.requests.append(request)
         if isinstance(request, Join):
-            raise REFUSAL
+            raise FolderError(REFUSAL.what, REFUSAL.remedy)
         if isinstance(request, Pause):
             self.asked_to_pause.set()
             await self._may_pause.wait()
