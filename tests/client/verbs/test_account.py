@@ -1,0 +1,178 @@
+"""`login`, `logout` and `whoami` as a volunteer types them, with the real daemon and a Hub on loopback."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from client.credentials import CredentialsFile
+from tests.desktop import wait_until
+from tests.hub_server import CLIENT_ID, HubServer, running_hub
+from tests.keyring_daemon import NO_BUS
+from tests.secret_search import find_secret
+from tests.volunteer import ROOT, Volunteer, volunteer
+
+IDLEBRUSH = [
+    sys.executable,
+    "-c",
+    "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()",
+]
+
+
+@dataclass
+class Desk:
+    """A volunteer's terminal, the daemon behind it, and the Hub that both know."""
+
+    somebody: Volunteer
+    hub: HubServer
+
+    @contextmanager
+    def started(self, *verb: str, stdin: int = subprocess.PIPE) -> Iterator["subprocess.Popen[str]"]:
+        """In a session of its own: the tests' terminal, if they have one, is not the volunteer's."""
+        process = subprocess.Popen(
+            [*IDLEBRUSH, *verb],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "IDLEBRUSH_HOME": str(self.somebody.home), "PYTHONPATH": str(ROOT)},
+        )
+        with process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def idlebrush(self, *verb: str, types: str = "") -> tuple[int, str, str]:
+        """Exit status, standard output and standard error."""
+        with self.started(*verb) as process:
+            out, err = process.communicate(types, timeout=60)
+            return process.returncode, out, err
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with running_hub() as hub:
+        settings = {**NO_BUS, "HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
+        with volunteer(tmp_path / "home", environment=settings) as somebody:
+            somebody.start()
+            yield Desk(somebody, hub)
+
+
+def test_a_token_from_standard_input_signs_in_and_logout_leaves_nothing(desk: Desk) -> None:
+    token = desk.hub.add_token("anna")
+    status, out, err = desk.idlebrush("login", "--token-stdin", "--keep", "file", types=f"{token}\n")
+    assert (status, err) == (0, "")
+    assert out == "You are signed in as anna, which is kept in a file that only you can read.\n"
+
+    assert desk.idlebrush("whoami") == (0, out, "")
+    status, shown, _ = desk.idlebrush("whoami", "--json")
+    assert json.loads(shown) == {
+        "signed_in": True,
+        "name": "anna",
+        "kept": "in a file that only you can read",
+    }
+    file = CredentialsFile(desk.somebody.paths.credentials)
+    assert find_secret(token, [desk.somebody.home], pids(desk)) == [str(file.path)]
+
+    status, out, _ = desk.idlebrush("logout")
+    assert status == 0
+    assert "/settings/tokens" in out
+    assert find_secret(token, [desk.somebody.home], pids(desk)) == []
+    assert token not in desk.somebody.look().model_dump_json()
+    status, out, _ = desk.idlebrush("whoami", "--json")
+    assert (status, json.loads(out)) == (1, {"signed_in": False})
+
+
+def test_a_code_is_printed_and_waited_for(desk: Desk) -> None:
+    with desk.started("login", "--keep", "session") as login:
+        code = printed_code(login)
+        desk.hub.approve(code, "anna")
+        out, err = login.communicate(timeout=60)
+    assert (login.returncode, err) == (0, "")
+    assert "You are signed in as anna, which is kept until the client ends." in out
+    view = desk.somebody.look().account
+    assert view is not None
+    assert view.name == "anna"
+
+
+def test_ctrl_c_cancels_a_sign_in(desk: Desk) -> None:
+    with desk.started("login", "--keep", "session") as login:
+        printed_code(login)
+        login.send_signal(signal.SIGINT)
+        _, err = login.communicate(timeout=60)
+    assert login.returncode == 2
+    assert "was cancelled" in err
+    wait_until(lambda: desk.somebody.look().sign_in is None, "the daemon goes on waiting for the code")
+
+
+def test_a_denial_in_the_browser_is_told(desk: Desk) -> None:
+    with desk.started("login", "--keep", "session") as login:
+        desk.hub.deny(printed_code(login))
+        _, err = login.communicate(timeout=60)
+    assert login.returncode == 2
+    assert "declined" in err
+
+
+@pytest.mark.parametrize(
+    ("verb", "types", "words"),
+    [
+        (
+            ("login", "--token-stdin", "--keep", "session"),
+            "hf_not_a_good_one\n",
+            "does not accept this token",
+        ),
+        (("login", "--token-stdin"), "\n", "No token was given"),
+        (("login", "--token-stdin", "--token"), "", "one place only"),
+        (("login", "--token"), "", "no terminal"),
+        (("login", "--token-stdin"), "hf_whatever\n", "--keep session"),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_a_remedy(
+    desk: Desk, verb: tuple[str, ...], types: str, words: str
+) -> None:
+    status, out, err = desk.idlebrush(*verb, types=types)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+    assert not types.strip() or types.strip() not in err
+
+
+def test_a_token_typed_at_a_terminal_is_not_shown(desk: Desk) -> None:
+    token = desk.hub.add_token("anna")
+    ours, theirs = pty.openpty()
+    try:
+        with desk.started("login", "--token", "--keep", "session", stdin=theirs) as login:
+            wait_until(
+                lambda: not termios.tcgetattr(theirs)[3] & termios.ECHO, "what is typed would be shown"
+            )
+            os.write(ours, f"{token}\n".encode())
+            out, err = login.communicate(timeout=60)
+        assert "You are signed in as anna" in out
+        assert token not in out + err
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def printed_code(login: "subprocess.Popen[str]") -> str:
+    assert login.stdout
+    lines = [login.stdout.readline() for _ in range(2)]
+    found = re.search(r"enter the code ([0-9A-F-]+), until", lines[1])
+    assert found, lines
+    return found[1]
+
+
+def pids(desk: Desk) -> list[int]:
+    return [process.pid for process in desk.somebody.family()]
