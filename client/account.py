@@ -178,7 +178,7 @@ class Account:
             try:
                 await self._safekeeping.forget(before)
             except (KeyringError, StateError) as error:
-                doubts.append(str(error))
+                doubts.append(f"What was kept before is still there: {error}")
         self._replace(credentials, keep)
         return " ".join(doubts)
 
