@@ -13,6 +13,8 @@ _SPAWN = multiprocessing.get_context("spawn")
 _CHUNK_BYTES = 16_384
 _BUFFER_BYTES = 32_768
 """Small, so that a peer that does not read holds the other back soon."""
+_SEGMENT_BYTES = 1448
+"""The Internet's: loopback's 64 KiB are more than such buffers have, and TCP would wait for room for a whole one."""
 
 
 @dataclass(frozen=True)
@@ -75,18 +77,28 @@ async def _listen(target: int, rate: float, numbers: Any) -> None:
     meters = [_Meter(numbers, way, rate) for way in (0, 1)]
 
     async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", target, limit=_CHUNK_BYTES)
+        inner = _socket()
+        inner.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(inner, ("127.0.0.1", target))
+        inner_reader, inner_writer = await asyncio.open_connection(sock=inner, limit=_CHUNK_BYTES)
         for end in (writer, inner_writer):
-            end.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
             end.transport.set_write_buffer_limits(high=_BUFFER_BYTES)
         await asyncio.gather(_pump(inner_reader, writer, meters[0]), _pump(reader, inner_writer, meters[1]))
 
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER_BYTES)  # taken over by what it accepts
+    listener = _socket()  # what it accepts takes its settings over
     listener.bind(("127.0.0.1", 0))
     server = await asyncio.start_server(forward, sock=listener, limit=_CHUNK_BYTES)
     numbers[4] = listener.getsockname()[1]
     await server.serve_forever()
+
+
+def _socket() -> socket.socket:
+    made = socket.socket()
+    for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+        made.setsockopt(socket.SOL_SOCKET, option, _BUFFER_BYTES)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, _SEGMENT_BYTES)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return made
 
 
 class _Meter:

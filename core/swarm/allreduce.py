@@ -170,6 +170,8 @@ class AllReduce:
             for index in self._mine:
                 reduced = await asyncio.shield(self._reducers[index].reduced)
                 yield reduced.as_message()
+            # closing before the sender's last word is read would reset the stream, and lose it what is on its way
+            await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
         except (NothingToReduce, RuntimeError, ValueError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
@@ -186,6 +188,8 @@ class AllReduce:
         delivered = 0
         try:
             async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
+                if delivered == len(self._mine):
+                    return
                 index = self._mine[delivered]
                 values = await self._decode(index, message)
                 if delivered >= _RUN_AHEAD:
@@ -193,8 +197,6 @@ class AllReduce:
                     await asyncio.wait({asyncio.shield(earlier)})
                 await self._reducers[index].contribute(position, values, message.weight)
                 delivered += 1
-                if delivered == len(self._mine):
-                    return
         except (TimeoutError, MalformedPart):
             pass  # the sender is lost to us: it drops out below of what it has not delivered
         finally:

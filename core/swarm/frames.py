@@ -62,8 +62,13 @@ async def _receive_in_pieces(reader: asyncio.StreamReader, length: int, tap: Tap
     for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length):
         with pulse.held():
             await tap.passing(Way.DOWN, piece)
-        data += await reader.readexactly(min(piece, length - len(data)))
-    pulse.beat()
+        end = min(length, len(data) + piece)
+        while len(data) < end:
+            arrived = await reader.read(end - len(data))
+            if not arrived:
+                raise asyncio.IncompleteReadError(bytes(data), length)
+            pulse.beat()
+            data += arrived
     return bytes(data)
 
 

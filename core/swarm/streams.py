@@ -44,7 +44,7 @@ async def messages(
                 return
             yield message
     except _ENDINGS as error:
-        raise PeerLost(f"{error or type(error).__name__}") from error
+        raise PeerLost(str(error) or type(error).__name__) from error
 
 
 async def _heard(stream: AsyncIterator[Message], silence_seconds: float) -> Message:
