@@ -9,6 +9,7 @@ import pytest
 from client.api.errors import ChildError
 from client.machine.reading import read_machine
 from client.trial import TrialSettings, Tried, try_out
+from core.memory.machine import Allowance
 from core.placement import Resources, plan_for
 from core.rules import TrainingRules
 from core.run import RunManifest
@@ -24,7 +25,8 @@ def training(tmp_path: Path) -> TrainingRules:
 @pytest.fixture
 def settings(tmp_path: Path) -> TrialSettings:
     beside = {"PYTHONPATH": str(Path(__file__).parents[2])}
-    return TrialSettings(threads=1, seconds=0.2, log=tmp_path / "trial.log", environment=beside)
+    allowance = Allowance(ram_bytes=2 << 30)  # less than is free, so that both sides plan with the same
+    return TrialSettings(1, 0.2, allowance, tmp_path / "trial.log", environment=beside)
 
 
 def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialSettings) -> None:
@@ -32,7 +34,7 @@ def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialS
     result = asyncio.run(try_out(training, settings, shown.append))
     assert result == shown[-1]
     assert result.seconds >= settings.seconds
-    assert result.samples % plan_of(training, read_machine()).techniques.micro_batch == 0
+    assert result.samples % plan_of(training, read_machine(), settings.allowance).techniques.micro_batch == 0
     assert result.samples_per_hour == pytest.approx(3600 * result.samples / result.seconds)
 
 
