@@ -158,13 +158,13 @@ class Daemon:
 
     def _own_gpu(self) -> Own:
         session = self._session
-        if session is None or session.run is None or not session.training_gpus:
+        if session is None or session.run is None or session.run.gpu is None:
             return Own()
         training = session.run.training
         life = training.life
         computing = training.state in (State.STARTING, State.TRAINING, State.FINISHING)
         memory = life.planned.gpu_bytes if life and life.planned else 0
-        return Own(gpu=session.training_gpus[0].index, computing=computing, memory=memory)
+        return Own(gpu=session.run.gpu, computing=computing, memory=memory)
 
     def _exclusive(self) -> Collection[str]:
         return self._session.preferences.exclusive_applications if self._session else ()

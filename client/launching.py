@@ -8,7 +8,7 @@ from pathlib import Path
 from client import logs
 from client.api.messages import Budget as TrainerBudget
 from client.api.messages import Start
-from client.machine.readings import Known, Readings
+from client.machine.readings import GpuReading
 from client.paths import Paths
 from client.policy import Budget
 from client.preferences import Preferences
@@ -48,10 +48,10 @@ def trainer_program(
     paths: Paths,
     preferences: Preferences,
     allowed: Budget,
-    readings: Readings,
+    gpu: GpuReading | None,
     modules: Modules,
 ) -> Program:
-    """The trainer of the run in ``folder``; its log begins anew if it has grown."""
+    """The trainer of the run in ``folder``, on that GPU or on the processor; its log begins anew if it has grown."""
     logs.rotate(paths.log("trainer"))
     start = Start(
         manifest=folder / MANIFEST,
@@ -63,8 +63,8 @@ def trainer_program(
         micro_batch=LARGEST_MICRO_BATCH,
         checkpoint_every=CHECKPOINT_EVERY,
         relay=modules.relay,
-        gpus=allowed.gpus,
-        gpu_memory=_gpu_memory(preferences, allowed, readings),
+        gpus=(gpu.index,) if gpu else (),
+        gpu_memory=_gpu_memory(preferences, allowed, gpu) if gpu else None,
         ram=allowed.ram,
         budget=trainer_budget(allowed),
     )
@@ -74,22 +74,16 @@ def trainer_program(
         start,
         paths.log("trainer"),
         is_idle=True,
-        environment={
-            **_visible(allowed.gpus),
-            "OMP_NUM_THREADS": str(allowed.threads),
-            **modules.environment,
-        },
+        environment={**_visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
     )
 
 
-def _visible(gpus: tuple[int, ...]) -> dict[str, str]:
-    """Shows CUDA the GPUs that may be used, numbered as the driver does."""
-    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
+def _visible(gpu: GpuReading | None) -> dict[str, str]:
+    """Shows CUDA the GPU that may be used, numbered as the driver does."""
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(gpu.index) if gpu else ""}
 
 
-def _gpu_memory(preferences: Preferences, allowed: Budget, readings: Readings) -> int | None:
-    """What a trainer may take of a GPU, so that other programs find the head-room that they were promised."""
-    gpus = readings.gpus.value if isinstance(readings.gpus, Known) else ()
-    free = [gpu.memory_free - preferences.gpu_headroom for gpu in gpus if gpu.index in allowed.gpus]
-    limits = [max(1, *free)] if free else []
-    return min([*limits, *([allowed.vram] if allowed.vram else [])], default=None)
+def _gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
+    """What a trainer may take, so that other programs find the head-room that they were promised."""
+    free = max(1, gpu.memory_free - preferences.gpu_headroom)
+    return free if allowed.vram is None else min(free, allowed.vram)

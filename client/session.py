@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +23,7 @@ from client.books import Books
 from client.choices import Choices
 from client.launching import Modules, trainer_budget, trainer_program
 from client.machine.readings import GpuReading, Known, Reading, Readings, Unknown
+from client.machine.space import disk_used
 from client.paths import Paths
 from client.policy import Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences import Preferences
@@ -42,6 +43,7 @@ LOOK_WHILE_OFF = 30.0
 """Seconds between two looks at the machine."""
 SECONDS_BETWEEN_INPUTS = 0.5
 """While input changes nothing it need not be heard of more often."""
+_DISK_EVERY = timedelta(minutes=10)
 _NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
 """Reasons for which a trainer has no time to leave in order."""
 
@@ -66,6 +68,8 @@ class Run:
     progress: Progress | None = None
     own_rate: float = 0.0
     """Samples a second of this trainer, over the last seconds."""
+    gpu: int | None = None
+    """The GPU that the trainer was given, by its index; None: it computes on the processor."""
     is_last_epoch: bool = False
     """Whether the volunteer asked to stop once the epoch is over."""
     _counted: tuple[str, int, datetime] | None = None
@@ -106,6 +110,7 @@ class Session:
         self.readings = Readings(now=now())
         self.run: Run | None = None
         self._memory = Memory()
+        self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
         self._look_again, self._armed = asyncio.Event(), asyncio.Event()
         self.decision = self._decide()
 
@@ -131,7 +136,7 @@ class Session:
             self._look_again.clear()
             self.readings = await self._machine.read()
             self.consider()
-            self._keep_books()
+            await self._keep_books()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._seconds_to_next_look()):
                     await self._look_again.wait()
@@ -153,6 +158,8 @@ class Session:
     def _seconds_to_next_look(self) -> float:
         if self.run is None:
             return LOOK_WHILE_OFF
+        if self.run.gpu is not None and is_alive(self.run.training.state):
+            return LOOK_WHILE_COMPUTING  # frozen or not, it holds memory that a game may need
         return LOOK_WHILE_PAUSED if self.decision.effect >= Effect.PAUSE else LOOK_WHILE_COMPUTING
 
     # --- deciding -----------------------------------------------------------------------------------------------
@@ -212,6 +219,8 @@ class Session:
             paused=self.choices.paused,
             snoozed_until=self.choices.snoozed_until(now),
             month_bytes=self.books.contribution.month_bytes(now),
+            gpu_index=self.run.gpu if self.run else None,
+            disk_used=self._disk_used,
             own_gpu_memory=self._planned_gpu_memory(),
             own_ram=self.books.memory_held,
         )
@@ -227,10 +236,14 @@ class Session:
         life = self.run.training.life if self.run else None
         return life.planned.gpu_bytes if life and life.planned else 0
 
-    def _keep_books(self) -> None:
-        if self.run is not None:
-            limit = self.preferences.ram_limit
-            self.books.keep(self.run.card, self.run.training, self.training_gpus, limit)
+    async def _keep_books(self) -> None:
+        if self.run is None:
+            return
+        used = next((item for item in self.training_gpus if item.index == self.run.gpu), None)
+        self.books.keep(self.run.card, self.run.training, used, self.preferences.ram_limit)
+        if self.now() - self._disk_seen >= _DISK_EVERY:
+            self._disk_seen = self.now()
+            self._disk_used = await asyncio.to_thread(disk_used, self.paths.data / "runs")
 
     # --- the run ------------------------------------------------------------------------------------------------
 
@@ -271,8 +284,11 @@ class Session:
         self.run = Run(folder, card, training)
 
     def _program(self, folder: Path) -> Program:
-        allowed = self.decision.budget
-        return trainer_program(folder, self.paths, self.preferences, allowed, self.readings, self.modules)
+        """What runs in the trainer's next life: on the emptiest GPU of those that may train, or on the processor."""
+        gpu = max(self.training_gpus, key=lambda item: item.memory_free, default=None)
+        if self.run is not None:
+            self.run.gpu = gpu.index if gpu else None
+        return trainer_program(folder, self.paths, self.preferences, self.decision.budget, gpu, self.modules)
 
     def _heard(self, life: Life, message: TrainerMessage) -> None:
         if self.run is None:

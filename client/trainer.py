@@ -85,9 +85,13 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         state_dir=start.state_dir,
         initial_peers=start.initial_peers,
         listen=start.listen,
+        client_mode=start.client_mode,
+        relay=start.relay,
         seed=start.seed,
         threads=start.threads,
         resources=_resources(start),
+        upload=start.budget.upload,
+        download=start.budget.download,
         stop_at_epoch=start.stop_at_epoch,
         stay=start.stay,
         checkpoint_every=start.checkpoint_every,
@@ -108,7 +112,7 @@ def _resources(start: Start) -> "Resources":
     if start.deterministic:
         return Resources(choices=Choices((start.micro_batch,)))
     allowance = Allowance(start.gpu_memory, start.ram)
-    return Resources(read_machine(), allowance, Choices.up_to(start.micro_batch))
+    return Resources(read_machine(gpus=start.gpus), allowance, Choices.up_to(start.micro_batch))
 
 
 def _budget(told: messages.Budget) -> Budget:

@@ -70,6 +70,10 @@ class TrainerSettings:
     initial_peers: tuple[str, ...] = ()
     """Multiaddresses; those of the manifest's contact part are used where none is given."""
     listen: tuple[str, ...] = ("/ip4/127.0.0.1/tcp/0",)
+    client_mode: bool = False
+    """Accept no incoming connections."""
+    relay: bool = False
+    """Be reached through relays, for a machine behind a NAT."""
     seed: int = 0
     """Makes this peer's order of the data its own."""
     threads: int = 1
@@ -119,7 +123,10 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         manifest,
         model,
         Network(
-            listen=settings.listen, initial_peers=settings.initial_peers or manifest.contact.initial_peers
+            listen=settings.listen,
+            initial_peers=settings.initial_peers or manifest.contact.initial_peers,
+            client_mode=settings.client_mode,
+            relay=settings.relay,
         ),
         settings.state_dir / "identity",
         line=line,
@@ -164,12 +171,12 @@ class _Loop:
     clock: Callable[[], float] = time.monotonic
     reported_at: float = field(default=float("-inf"))
     traffic_before: tuple[int, int] = (0, 0)
-    budget: Budget = field(default_factory=Budget)
     drawing: tuple[int, Drawing] | None = None
     """Pictures in the making, and the epoch that they are of."""
 
     def __post_init__(self) -> None:
         self.edge = self._edge()
+        self.budget: Budget = self.commands.budget
         self.pace = Pace(
             self.commands, self.peer.optimizer, self._on_settled, CudaQueue() if self.plan.on_gpu else None
         )
@@ -296,6 +303,7 @@ class _Loop:
             return
         self.budget = budget
         torch.set_num_threads(budget.threads or self.settings.threads)
+        self.peer.line.limit(budget.upload, budget.download)
 
     def _last_epoch(self) -> int:
         total = self.manifest.training.schedule.total_epochs

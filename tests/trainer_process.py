@@ -89,7 +89,7 @@ class Trainer:
     def finish(self, seconds: float = 90.0) -> list[EpochCommitted]:
         """Wait for the orderly end; returns the epochs that this peer went through."""
         self.wait_for(Finished, seconds=seconds)
-        self.process.join(20)
+        self.process.join(90)  # taking Python down takes long on a busy machine
         assert self.process.exitcode == 0
         return self.epochs
 

@@ -1,5 +1,6 @@
 """The NVIDIA GPU with the most free memory, to plan for."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +18,17 @@ class Gpu:
     precisions: tuple[Precision, ...]
 
 
-def read_gpu(nvml: Nvml | None = None) -> Gpu | None:
+def read_gpu(nvml: Nvml | None = None, allowed: Collection[int] | None = None) -> Gpu | None:
     """The GPU; None if there is none, or if there is no driver that works to tell of it.
 
     Args:
         nvml: closed afterwards; None: the installed one.
+        allowed: those that may be used, as the driver numbers them; None: all.
     """
     nvml = nvml or Nvml()
     try:
-        found = [_read(nvml, handle) for handle in nvml.handles()]
+        handles = enumerate(nvml.handles())
+        found = [_read(nvml, handle) for index, handle in handles if allowed is None or index in allowed]
     except NvmlError:
         return None
     finally:

@@ -1,6 +1,7 @@
 """This machine as the memory planner sees it, and the machines that somebody makes up to plan for."""
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +17,17 @@ _TODAYS_GPU = (8, 6)
 """Compute capability of a GPU that is made up: that of the consumer GPUs of 2020."""
 
 
-def read_machine(gpu_bytes: int | None = None, ram_bytes: int | None = None) -> Machine:
+def read_machine(
+    gpu_bytes: int | None = None, ram_bytes: int | None = None, gpus: Collection[int] | None = None
+) -> Machine:
     """What this machine has free now, or with other memory.
 
     Args:
         gpu_bytes: to plan with instead of what the GPU has free; 0: without a GPU.
         ram_bytes: to plan with instead of what is free.
+        gpus: those that may be used, as their driver numbers them; None: all.
     """
-    gpu = None if gpu_bytes == 0 else read_gpu()
+    gpu = None if gpu_bytes == 0 else read_gpu(allowed=gpus)
     if gpu_bytes:
         gpu = (
             replace(gpu, free_bytes=gpu_bytes)

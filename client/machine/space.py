@@ -1,5 +1,6 @@
 """How much RAM and disk is free."""
 
+import contextlib
 import shutil
 from pathlib import Path
 
@@ -19,3 +20,12 @@ def read_free_disk(folder: Path) -> Reading[int]:
         return Known(shutil.disk_usage(there).free, f"the file system of {there}")
     except OSError as error:
         return Unknown(f"The free space of {folder} cannot be read: {error.strerror}.")
+
+
+def disk_used(folder: Path) -> int:
+    """Bytes of all files below a folder; what comes and goes meanwhile may be missing."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            total += 0 if path.is_dir() else path.lstat().st_size
+    return total

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -195,9 +196,9 @@ def test_state_files_that_are_broken_are_set_aside_and_said(somebody: Volunteer)
     somebody.start()
     assert somebody.look().activity is Activity.OFF
     for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
-        somebody.wait_until(lambda seen, word=word: word in told(seen), f"{word} is not told of")
+        somebody.wait_until(partial(tells, word), f"{word} is not told of")
     assert list(somebody.paths.data.glob("state.json.set-aside-*"))
 
 
-def told(seen: Snapshot) -> str:
-    return " ".join(notice.text for notice in seen.notices)
+def tells(word: str, seen: Snapshot) -> bool:
+    return any(word in notice.text for notice in seen.notices)

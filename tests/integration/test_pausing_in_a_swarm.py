@@ -1,0 +1,77 @@
+"""A volunteer takes the machine back in the middle of everything: the other peers go on, and nothing is lost."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from client.freezing import Freezer
+from core.events import Command, EpochCommitted, Settled
+from tests.tiny_run import write_tiny_run
+from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm
+
+PEERS = 3
+
+
+def swarm_of(folder: Path) -> tuple[Path, Path]:
+    return write_tiny_run(folder / "run"), folder / "peers"
+
+
+def freezer_of(trainer: Trainer) -> Freezer:
+    pid = trainer.process.pid
+    assert pid is not None
+    return Freezer(pid, lambda: [process.pid for process in trainer.family()])
+
+
+def settle(trainer: Trainer, freezer: Freezer) -> Settled:
+    """Freeze it at once, tell it to pause, and let it settle as the daemon does."""
+    freezer.freeze()
+    trainer.tell(Command.PAUSE)
+    settled: list[Settled] = []
+
+    async def work() -> None:
+        over = asyncio.Event()
+        governing = asyncio.create_task(freezer.settle(over))
+        settled.append(await asyncio.to_thread(trainer.wait_for, Settled))
+        over.set()
+        await governing
+
+    asyncio.run(work())
+    freezer.freeze()
+    return settled[0]
+
+
+def all_together(swarm: TrainerSwarm, after: int) -> int:
+    """Wait for an epoch past that one which all peers made together; returns it."""
+    deadline = time.monotonic() + 90
+    while True:
+        found = [trainer.wait_for(EpochCommitted, epoch=after) for trainer in swarm.trainers]
+        if all(item.peers == PEERS for item in found):
+            return max(item.epoch for item in found)
+        after = max(item.epoch for item in found) + 1
+        assert time.monotonic() < deadline, "they do not find together"
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.4, 0.9])
+def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(tmp_path: Path, delay: float) -> None:
+    manifest, folder = swarm_of(tmp_path)
+    with trainer_swarm(manifest, folder) as swarm:
+        paused, *others = [swarm.start(f"peer-{number}") for number in range(PEERS)]
+        all_together(swarm, after=1)
+        time.sleep(delay)  # at different points of an epoch
+        freezer = freezer_of(paused)
+        settled = settle(paused, freezer)
+        epoch = max(item.epoch for trainer in others for item in trainer.epochs)
+        later = [other.wait_for(EpochCommitted, epoch=max(epoch, settled.epoch) + 4) for other in others]
+        assert all(item.peers == PEERS - 1 for item in later), "nobody waits for the one that is frozen"
+        freezer.thaw()
+        paused.tell(Command.RESUME)
+        last = all_together(swarm, after=max(item.epoch for item in later) + 1)
+        for trainer in swarm.trainers:
+            trainer.tell(Command.STOP)
+        for trainer in swarm.trainers:
+            trainer.finish()
+        known = [digests(trainer) for trainer in swarm.trainers]
+        assert known[0][last] == known[1][last] == known[2][last]
+        assert sum("failed" in text for other in others for text in other.notices) <= 2
