@@ -50,8 +50,8 @@ def test_the_file_gives_back_what_was_saved_and_nobody_else_can_read_it(file: Cr
     assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
 
 
-def test_no_moment_of_saving_is_open_to_others(file: CredentialsFile) -> None:
-    file.path.mkdir()  # where nothing can be put in place, what was written before that is looked at
+def test_saving_that_fails_leaves_no_part_behind(file: CredentialsFile) -> None:
+    file.path.mkdir()  # nothing can be put in its place
     with pytest.raises(StateError, match="cannot be written"):
         file.save(credentials())
     assert list(file.path.parent.iterdir()) == [file.path]
