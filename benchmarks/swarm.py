@@ -1,7 +1,7 @@
 """A real swarm of averagers on this machine's loopback: a DHT node, libp2p daemon and averager for every peer."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from torch import Tensor
 
 from core.rules import SwarmRules
 from core.swarm.averager import GradientAverager
+from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import Observations, derive
@@ -41,8 +42,16 @@ class Swarm:
     """Averagers that hold given gradients and average them as often as asked; a context manager."""
 
     def __init__(
-        self, gradients: Sequence[Sequence[Tensor]], parts: Sequence[Part], rules: SwarmRules, folder: Path
+        self,
+        gradients: Sequence[Sequence[Tensor]],
+        parts: Sequence[Part],
+        rules: SwarmRules,
+        folder: Path,
+        *,
+        first_line: Line | None = None,
+        entrance: Callable[[str], str] = str,
     ) -> None:
+        """``entrance`` makes of the first peer's address the one by which the others reach it."""
         self._epoch, self._head, self._rules = 0, bytes(32), rules
         self._seen = [Observations() for _ in gradients]
         self._running = ExitStack()
@@ -55,7 +64,7 @@ class Swarm:
                     Network(initial_peers=addresses), identity, prefix=_PREFIX, total_epochs=_EPOCHS
                 )
                 starting.callback(dht.shutdown)
-                addresses = addresses or tuple(str(item) for item in dht.get_visible_maddrs())
+                addresses = addresses or tuple(entrance(str(item)) for item in dht.get_visible_maddrs())
                 inputs = [torch.zeros_like(item) for item in tensors]
                 averager = GradientAverager(
                     inputs,
@@ -64,6 +73,7 @@ class Swarm:
                     identity=identity,
                     prefix=_PREFIX,
                     rules=rules,
+                    line=first_line if index == 0 else None,
                     state_schema=schema_of({"nothing": torch.zeros(1)}),
                 )
                 starting.callback(averager.shutdown)

@@ -51,25 +51,24 @@ async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = Non
     length = int.from_bytes(await reader.readexactly(P2P.HEADER_LEN), P2P.BYTEORDER)
     if length > MAX_FRAME_BYTES:
         raise OversizedFrame(f"a message of {length} bytes was announced, {MAX_FRAME_BYTES} are allowed")
-    if tap is None:
-        return await reader.readexactly(length)
-    return await _receive_in_pieces(reader, length, tap)
-
-
-async def _receive_in_pieces(reader: asyncio.StreamReader, length: int, tap: Tap) -> bytes:
-    """What is not read yet fills the buffers on the way, and those hold its sender back."""
     pulse, data = PULSE.get(None) or Pulse(), bytearray()
-    for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length):
-        with pulse.held():
-            await tap.passing(Way.DOWN, piece)
-        end = min(length, len(data) + piece)
-        while len(data) < end:
-            arrived = await reader.read(end - len(data))
-            if not arrived:
-                raise asyncio.IncompleteReadError(bytes(data), length)
-            pulse.beat()
-            data += arrived
+    for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length) if tap else (length,):
+        if tap:
+            with (
+                pulse.held()
+            ):  # what is not read yet fills the buffers on the way, and those hold its sender back
+                await tap.passing(Way.DOWN, piece)
+        await _fill(data, min(length, len(data) + piece), reader, pulse)
     return bytes(data)
+
+
+async def _fill(data: bytearray, size: int, reader: asyncio.StreamReader, pulse: Pulse) -> None:
+    while len(data) < size:
+        arrived = await reader.read(size - len(data))
+        if not arrived:
+            raise asyncio.IncompleteReadError(bytes(data), size)
+        pulse.beat()
+        data += arrived
 
 
 async def send_metered(

@@ -6,7 +6,15 @@ import pytest
 from hivemind.p2p import P2P
 from hivemind.proto import averaging_pb2
 
-from core.swarm.frames import MAX_FRAME_BYTES, OversizedFrame, bound_frames, receive_bounded
+from core.swarm.bandwidth import Line
+from core.swarm.frames import (
+    MAX_FRAME_BYTES,
+    OversizedFrame,
+    bound_frames,
+    meter_frames,
+    receive_bounded,
+    send_metered,
+)
 from core.swarm.partition import PART_BYTES
 
 
@@ -71,3 +79,69 @@ def test_hivemind_reads_its_messages_through_the_bound() -> None:
 
 def test_the_bound_leaves_room_for_a_part() -> None:
     assert PART_BYTES * 4 < MAX_FRAME_BYTES
+
+
+async def over_a_socket(sender: Line, receiver: Line, messages: list[bytes]) -> list[bytes]:
+    """What arrives of messages that hivemind's own writer sends to its own reader, each with a line."""
+    found: list[bytes] = []
+
+    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            for _ in messages:
+                found.append(await receive_bounded(reader, tap=receiver.averager))
+        finally:
+            writer.close()
+
+    async with await asyncio.start_server(take, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for message in messages:
+            await send_metered(message, writer, tap=sender.averager)
+        await reader.read()
+        writer.close()
+    return found
+
+
+@pytest.mark.parametrize("cap", [None, 1_000_000])
+def test_metered_messages_arrive_whole_and_are_counted_once_at_each_end(cap: int | None) -> None:
+    sender, receiver = Line(upload=cap), Line(download=cap)
+    messages = [b"", b"one", bytes(range(256)) * 1000]
+    assert asyncio.run(over_a_socket(sender, receiver, messages)) == messages
+    framed_bytes = sum(len(message) + P2P.HEADER_LEN for message in messages)
+    assert (sender.sent, sender.received) == (framed_bytes, 0)
+    assert (receiver.sent, receiver.received) == (0, framed_bytes)
+
+
+def test_a_metered_message_that_ends_early_is_told() -> None:
+    async def work() -> bytes:
+        return await receive_bounded(await stream_of(framed(10) + b"too few"), tap=Line().averager)
+
+    with pytest.raises(asyncio.IncompleteReadError):
+        asyncio.run(work())
+
+
+def test_hivemind_writes_and_reads_its_messages_through_the_line() -> None:
+    """Fails if a new version of hivemind handles frames in another way."""
+    line, reads, writes = Line(), P2P.receive_raw_data, P2P.send_raw_data
+
+    async def work() -> None:
+        server = await asyncio.start_server(echo, "127.0.0.1", 0)
+        async with server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            await P2P.send_protobuf(averaging_pb2.DownloadData(metadata=b"m" * 1000), writer)
+            message, _ = await P2P.receive_protobuf(averaging_pb2.DownloadData, reader)
+            assert message is not None
+            assert message.metadata == b"m" * 1000
+            writer.close()
+
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(4096):
+            writer.write(data)
+        writer.close()
+
+    try:
+        meter_frames(line)
+        asyncio.run(work())
+    finally:
+        P2P.receive_raw_data, P2P.send_raw_data = staticmethod(reads), staticmethod(writes)
+    assert line.sent == line.received > 1000

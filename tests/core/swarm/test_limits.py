@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rules import SwarmRules
-from core.swarm.limits import Observations, derive
+from core.swarm.limits import Observations, TimeLimits, allow_for, derive
 from tests.core.swarm.builders import UNHURRIED
 
 RULES = SwarmRules(matchmaking_seconds=15.0, allreduce_seconds=60.0, averaging_seconds=180.0)
@@ -89,3 +89,27 @@ def test_old_observations_are_forgotten() -> None:
     observations.exchange.append(50.0)
     observations.exchange.extend([1.0] * 16)
     assert derive(RULES, observations).allreduce_seconds == pytest.approx(6.0)
+
+
+QUICK = TimeLimits(
+    matchmaking_seconds=1.0,
+    sender_seconds=2.0,
+    reducer_seconds=4.0,
+    allreduce_seconds=6.0,
+    settle_seconds=0.1,
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (0.0, (2.0, 4.0, 6.0)),  # nobody announced anything
+        (1.0, (2.0, 4.0, 6.0)),  # quick enough as it is
+        (10.0, (15.0, 20.0, 20.0)),  # a part may take the slowest line nearly all of the time
+        (50.0, (60.0, 60.0, 60.0)),  # never beyond the run's own bound
+    ],
+)
+def test_a_group_waits_for_its_slowest_line(seconds: float, expected: tuple[float, float, float]) -> None:
+    found = allow_for(QUICK, seconds, RULES)
+    assert (found.sender_seconds, found.reducer_seconds, found.allreduce_seconds) == expected
+    assert (found.matchmaking_seconds, found.settle_seconds) == (1.0, 0.1)

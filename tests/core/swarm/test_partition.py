@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rules import Encoding
-from core.swarm.partition import Part, Slice, assign, cut, reducer_shares
+from core.swarm.bandwidth import UNKNOWN_RATE
+from core.swarm.partition import Part, Slice, assign, cut, exchange_seconds, reducer_shares
 from tests.core.swarm.builders import UNHURRIED
 
 QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
@@ -109,6 +110,11 @@ def test_unknown_bandwidths_share_alike_and_known_ones_in_proportion() -> None:
     assert reducer_shares([10.0, 20.0, None], [True, True, False]) == pytest.approx((1 / 3, 2 / 3, 0))
 
 
+def test_a_slow_line_reduces_less_than_those_that_announce_nothing() -> None:
+    slow, *others = reducer_shares([UNKNOWN_RATE / 10, None, None], [True] * 3)
+    assert others == [pytest.approx(10 * slow)] * 2
+
+
 def test_a_boaster_beside_one_honest_peer_leaves_it_its_part() -> None:
     assert reducer_shares([10.0, 1e9], [True, True]) == pytest.approx((1 / 3, 2 / 3))
 
@@ -143,3 +149,31 @@ def test_bytes_follow_the_shares_to_within_a_part(count: int, rates: list[float]
     owners = assign(parts, shares)
     for index, share in enumerate(shares):
         assert abs(owners.count(index) - share * len(parts)) <= 1 + 1e-6
+
+
+FOUR_PARTS = cut([(400, Encoding.FLOAT32)], part_bytes=400)
+"""Of 400 bytes each."""
+
+
+@pytest.mark.parametrize(
+    ("senders", "bandwidths", "expected"),
+    [
+        ((0, 1, 2), (None, None, None), 0.0),
+        (
+            (0, 1, 2),
+            (100.0, None, None),
+            (3 * 400 + 2 * 400) / 100,
+        ),  # its values out, and one part for two others
+        ((0, 1, 2), (None, None, 100.0), (2 * 400 + 2 * 2 * 400) / 100),  # it reduces two of the four
+        ((0, 1, 2), (100.0, None, 50.0), 2400 / 50),  # the slowest decides
+        ((1, 2), (100.0, None, None), 2 * 400 / 100),  # an auxiliary peer sends no values of its own
+        ((0, 1, 2), (1.0, 100.0, None), 2000 / 100),  # one that cannot make it in time is not waited for
+        ((0, 1, 2), (0.0, None, None), 0.0),
+        ((0,), (1.0, None, None), 3 * 400 / 1.0),
+    ],
+)
+def test_an_exchange_takes_as_long_as_its_slowest_member(
+    senders: tuple[int, ...], bandwidths: tuple[float | None, ...], expected: float
+) -> None:
+    found = exchange_seconds(FOUR_PARTS, (0, 1, 2, 2), senders, bandwidths, most=1200.0)
+    assert found == pytest.approx(expected)

@@ -38,11 +38,11 @@ class TwoDaemons:
         self.loop.run_until_complete(self.loop.shutdown_asyncgens())
         self.loop.close()
 
-    def read(self, answer: Writes) -> list[bytes]:
+    def read(self, answer: Writes, *, silence_seconds: float = SILENCE) -> list[bytes]:
         """The metadata of all messages that come when the stranger answers with raw bytes."""
-        return self.loop.run_until_complete(asyncio.wait_for(self._read(answer), 20))
+        return self.loop.run_until_complete(asyncio.wait_for(self._read(answer, silence_seconds), 20))
 
-    async def _read(self, answer: Writes) -> list[bytes]:
+    async def _read(self, answer: Writes, silence_seconds: float) -> list[bytes]:
         name = f"handler-{next(self._names)}"
 
         async def handle(info: Any, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -54,7 +54,8 @@ class TwoDaemons:
                 writer.close()
 
         await self.stranger.add_binary_stream_handler(name, handle)
-        return [message.metadata async for message in messages(self.call(name), silence_seconds=SILENCE)]
+        answered = messages(self.call(name), silence_seconds=silence_seconds)
+        return [message.metadata async for message in answered]
 
     def call(self, name: str) -> Awaitable[AsyncIterator[Any]]:
         request = averaging_pb2.DownloadRequest()
@@ -191,3 +192,25 @@ def test_a_served_handler_of_hivemind_refuses_an_oversized_request(daemons: TwoD
 
     assert b"taken" in daemons.loop.run_until_complete(work())
     assert served == [4]
+
+
+def dribbling(data: bytes, pieces: int, pause: float) -> Writes:
+    async def answer(writer: asyncio.StreamWriter) -> None:
+        step = -(-len(data) // pieces)
+        for start in range(0, len(data), step):
+            writer.write(data[start : start + step])
+            await writer.drain()
+            await asyncio.sleep(pause)
+
+    return answer
+
+
+def test_a_message_that_takes_longer_than_the_silence_arrives(daemons: TwoDaemons) -> None:
+    """As a slow line's do."""
+    large = bytes(1000)
+    assert daemons.read(dribbling(message(large), 8, SILENCE / 4)) == [large]
+
+
+def test_one_byte_now_and_then_does_not_keep_its_reader_for_ever(daemons: TwoDaemons) -> None:
+    with pytest.raises(PeerLost):
+        daemons.read(dribbling(message(bytes(1000)), 1000, 0.02), silence_seconds=SILENCE / 5)

@@ -1,0 +1,97 @@
+"""What passes on the connection of a peer under a cap, beside the cap, while three peers average real gradients.
+
+The first peer is capped, both ways alike, and the others reach it only through a relay that counts what TCP carries:
+messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. Rates
+are means over a round's exchange as that peer timed it, as parts of the cap; ``burst_seconds`` is the most by which any
+stretch of time exceeded the cap, in seconds' worth of it; ``sent_of_gradients`` shrinks to 1 with its share as reducer.
+"""
+
+import argparse
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import torch
+from hivemind.utils.multiaddr import Multiaddr
+from torch import Tensor
+
+from benchmarks.exchange import gradients
+from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.swarm import Swarm
+from core.rules import SwarmRules
+from core.swarm.bandwidth import Line
+from core.swarm.partition import round_parts
+from tests.relay import Relay, relayed
+
+_PEERS = 3
+_ROUNDS = 3
+_CAPS = (None, 4_000_000, 1_000_000, 250_000)
+"""Bytes a second; the last is 2 Mbit/s."""
+_RULES = SwarmRules(matchmaking_seconds=3.0)
+
+
+def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
+    """A swarm whose first peer has that cap, and the medians of its rounds after the first."""
+    parts = round_parts([item.numel() for item in given[0][:-1]], _RULES)
+    relays: list[Relay] = []
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+
+        def entrance(address: str) -> str:
+            port = int(Multiaddr(address).value_for_protocol("tcp"))
+            relays.append(running.enter_context(relayed(port, rate=cap or float("inf"))))
+            return address.replace(f"/tcp/{port}/", f"/tcp/{relays[0].port}/")
+
+        line = Line(cap, cap)
+        swarm = running.enter_context(
+            Swarm(given, parts, _RULES, Path(folder), first_line=line, entrance=entrance)
+        )
+        rounds = [_round(swarm, relays[0]) for _ in range(_ROUNDS + 1)][1:]
+    whole = sum(part.wire_bytes for part in parts)
+    found = {name: median(item[name] for item in rounds) for name in rounds[0]}
+    of_cap = {
+        f"{way}_of_cap": rounded(found[f"{way}_rate"] / cap, 3) if cap else None for way in ("up", "down")
+    }
+    bursts = {
+        f"{way}_burst_seconds": rounded(found[f"{way}_burst"] / cap, 2) if cap else None
+        for way in ("up", "down")
+    }
+    return {
+        "cap": cap,
+        "exchange_seconds": rounded(found["seconds"], 3),
+        "up_rate": round(found["up_rate"]),
+        "down_rate": round(found["down_rate"]),
+        **of_cap,
+        **bursts,
+        "sent_of_gradients": rounded(found["sent"] / whole, 3),
+    }
+
+
+def _round(swarm: Swarm, relay: Relay) -> dict[str, float]:
+    relay.forget()
+    first = swarm.average([32.0] * _PEERS)[0]
+    up, down = relay.up, relay.down
+    return {
+        "seconds": first.exchange,
+        "up_rate": up.bytes / first.exchange,
+        "down_rate": down.bytes / first.exchange,
+        "up_burst": up.burst,
+        "down_burst": down.burst,
+        "sent": first.sent,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    out = parser.parse_args().out
+    torch.set_num_threads(1)
+    report = Report("bandwidth", __doc__ or "")
+    given = gradients(_PEERS)
+    rows = [measure(cap, given) for cap in _CAPS]
+    report.write(rows, folder=out, peers=_PEERS, rounds=_ROUNDS)
+
+
+if __name__ == "__main__":
+    main()
