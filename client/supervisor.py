@@ -28,6 +28,8 @@ from core.messages import Failed, Heartbeat, Hello
 MARK = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own."""
 _POLL = 0.05
+_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
+"""Variables in which people keep their token of the Hub, for programs other than ours."""
 
 M = TypeVar("M", bound=Message)
 
@@ -153,7 +155,7 @@ class Supervisor(Generic[M]):
                 pass_fds=(lifeline,),
                 start_new_session=True,
                 limit=MAX_LINE,
-                env={**os.environ, **self._program.environment, MARK: self._mark},
+                env={**_without_tokens(os.environ), **self._program.environment, MARK: self._mark},
             )
 
     async def _accompany(self, guard: Process, report: Callable[[M], None]) -> None:
@@ -252,6 +254,11 @@ class Supervisor(Generic[M]):
         status = status if status >= 0 else 128 - status
         ending = judge(given_up, self._failure, self._stopping, status)
         return Outcome(self._program.name, ending, status, self._program.log, self._failure)
+
+
+def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:
+    """No child is given a token that it was not meant to have."""
+    return {name: value for name, value in environment.items() if name not in _TOKENS}
 
 
 def _python(module: str, *arguments: str) -> list[str]:
