@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.report import RESULTS
 
-BENCHMARKS = ("micro_steps", "optimizer", "exchange", "training", "memory_truth", "control_fuzz")
+BENCHMARKS = ("micro_steps", "optimizer", "exchange", "bandwidth", "training", "memory_truth", "control_fuzz")
 
 
 def main() -> None:

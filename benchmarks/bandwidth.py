@@ -2,8 +2,8 @@
 
 The first peer is capped, both ways alike, and the others reach it only through a relay that counts what TCP carries:
 messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. Rates
-are means over a round's exchange as that peer timed it, as parts of the cap; ``burst_seconds`` is the most by which any
-stretch of time exceeded the cap, in seconds' worth of it; ``sent_of_gradients`` shrinks to 1 with its share as reducer.
+are means over a round's exchange as that peer timed it; bursts are the most by which any stretch of time exceeded the
+cap, in seconds' worth of it; ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
 """
 
 import argparse
@@ -50,20 +50,15 @@ def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
         rounds = [_round(swarm, relays[0]) for _ in range(_ROUNDS + 1)][1:]
     whole = sum(part.wire_bytes for part in parts)
     found = {name: median(item[name] for item in rounds) for name in rounds[0]}
-    of_cap = {
-        f"{way}_of_cap": rounded(found[f"{way}_rate"] / cap, 3) if cap else None for way in ("up", "down")
-    }
-    bursts = {
-        f"{way}_burst_seconds": rounded(found[f"{way}_burst"] / cap, 2) if cap else None
-        for way in ("up", "down")
-    }
     return {
         "cap": cap,
         "exchange_seconds": rounded(found["seconds"], 3),
         "up_rate": round(found["up_rate"]),
         "down_rate": round(found["down_rate"]),
-        **of_cap,
-        **bursts,
+        "up_of_cap": rounded(found["up_rate"] / cap, 3) if cap else None,
+        "down_of_cap": rounded(found["down_rate"] / cap, 3) if cap else None,
+        "up_burst_seconds": rounded(found["up_burst"] / cap, 2) if cap else None,
+        "down_burst_seconds": rounded(found["down_burst"] / cap, 2) if cap else None,
         "sent_of_gradients": rounded(found["sent"] / whole, 3),
     }
 
