@@ -13,7 +13,6 @@ import torch
 
 from core import checkpoint
 from core.codec.vqgan import load_codec
-from core.data.metered import meter_hub
 from core.data.stream import CodeStream
 from core.errors import CheckpointError
 from core.events import (
@@ -379,6 +378,8 @@ def _open_data(
 ) -> tuple[CaptionTokenizer, CodeStream]:
     training, base = manifest.training, settings.manifest.parent
     if training.data.hub is not None:
+        from core.data.metered import meter_hub  # here because it takes a second
+
         meter_hub(line.data)
     tokenizer = CaptionTokenizer.load(
         resolve_file(training.text.tokenizer, base),
