@@ -1,9 +1,10 @@
 """What passes on the connection of a peer under a cap, beside the cap, while three peers average real gradients.
 
 The first peer is capped, both ways alike, and the others reach it only through a relay that counts what TCP carries:
-messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. Rates
-are means over a round's exchange as that peer timed it; bursts are the most by which any stretch of time exceeded the
-cap, in seconds' worth of it; ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
+messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. What
+passed is given as a part of what the cap allows in the time of the exchange and one burst; bursts are the most by which
+any stretch of time exceeded the cap, in seconds' worth of it: downwards they are what libp2p takes in before it holds
+the senders back. ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from benchmarks.exchange import gradients
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.swarm import Swarm
 from core.rules import SwarmRules
-from core.swarm.bandwidth import Line
+from core.swarm.bandwidth import BURST_SECONDS, Line
 from core.swarm.partition import round_parts
 from tests.relay import Relay, relayed
 
@@ -50,13 +51,14 @@ def measure(cap: int | None, given: list[list[Tensor]]) -> dict[str, Any]:
         rounds = [_round(swarm, relays[0]) for _ in range(_ROUNDS + 1)][1:]
     whole = sum(part.wire_bytes for part in parts)
     found = {name: median(item[name] for item in rounds) for name in rounds[0]}
+    allowed = found["seconds"] + BURST_SECONDS
     return {
         "cap": cap,
         "exchange_seconds": rounded(found["seconds"], 3),
-        "up_rate": round(found["up_rate"]),
-        "down_rate": round(found["down_rate"]),
-        "up_of_cap": rounded(found["up_rate"] / cap, 3) if cap else None,
-        "down_of_cap": rounded(found["down_rate"] / cap, 3) if cap else None,
+        "up_bytes": round(found["up"]),
+        "down_bytes": round(found["down"]),
+        "up_of_allowed": rounded(found["up"] / (cap * allowed), 3) if cap else None,
+        "down_of_allowed": rounded(found["down"] / (cap * allowed), 3) if cap else None,
         "up_burst_seconds": rounded(found["up_burst"] / cap, 2) if cap else None,
         "down_burst_seconds": rounded(found["down_burst"] / cap, 2) if cap else None,
         "sent_of_gradients": rounded(found["sent"] / whole, 3),
@@ -69,8 +71,8 @@ def _round(swarm: Swarm, relay: Relay) -> dict[str, float]:
     up, down = relay.up, relay.down
     return {
         "seconds": first.exchange,
-        "up_rate": up.bytes / first.exchange,
-        "down_rate": down.bytes / first.exchange,
+        "up": up.bytes,
+        "down": down.bytes,
         "up_burst": up.burst,
         "down_burst": down.burst,
         "sent": first.sent,

@@ -229,6 +229,25 @@ def test_observers_count_what_happened() -> None:
     assert found.events[0].count((RoundEvent.PART_RECEIVED, others)) == 1
 
 
+def test_a_reducer_closes_only_when_the_senders_end_was_read() -> None:
+    """Else libp2p resets the stream, and a slow sender loses the aggregates that are on their way to it."""
+    ended: list[str] = []
+
+    async def ends_late(stream: Stream) -> Stream:
+        async for message in stream:
+            yield message
+        await asyncio.sleep(0.1)
+        ended.append("sender")
+
+    async def notes_the_end(stream: Stream) -> Stream:
+        async for message in stream:
+            yield message
+        ended.append("reducer")
+
+    Round(2, links={(0, 1): Link(ends_late, notes_the_end)}).run().assert_same_for(range(2))
+    assert ended == ["sender", "reducer"]
+
+
 # --- a sender is lost -----------------------------------------------------------------------------------------
 
 BREAKS = {
