@@ -43,8 +43,8 @@ def table(rows: Sequence[Row]) -> RenderableType:
 
 def card(row: Row) -> RenderableType:
     """One preference with all that is known of it."""
-    origin = "which is the default" if row.is_default else f"the default is {row.default}"
-    return Text(f"{row.name} is {row.value}; {origin}.\n{row.help}\nIt may be {row.allowed}.")
+    origin = ", which is the default" if row.is_default else f"; the default is {row.default}"
+    return Text(f"{row.name} is {row.value}{origin}.\n{row.help}\nIt may be {row.allowed}.")
 
 
 def markdown(rows: Sequence[Row]) -> str:
