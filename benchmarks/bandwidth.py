@@ -2,9 +2,9 @@
 
 The first peer is capped, both ways alike, and the others reach it only through a relay that counts what TCP carries:
 messages with libp2p's framing and encryption, without the headers of TCP and IP, for which a cap leaves room. What
-passed is given as a part of what the cap allows in the time of the exchange and one burst; bursts are the most by which
-any stretch of time exceeded the cap, in seconds' worth of it: downwards they are what libp2p takes in before it holds
-the senders back. ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
+passed is a part of what the cap allows in the time of the exchange and one burst; bursts are the most by which any
+stretch of time exceeded the cap, in seconds' worth of it: downwards they are what libp2p takes in before it holds the
+senders back. ``sent_of_gradients`` shrinks towards 1 with the peer's share as a reducer.
 """
 
 import argparse
