@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -80,12 +81,13 @@ class Volunteer:
 
     def join(self, manifest: Path) -> None:
         """Train the run whose files lie beside that manifest."""
-        folder = self.paths.run("ownrun")
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in manifest.parent.iterdir():
-            if path.is_file() and not (folder / path.name).exists():
-                (folder / path.name).write_bytes(path.read_bytes())
-        RunCard.of(RunManifest.load(folder / MANIFEST)).save(folder)
+        run = RunManifest.load(manifest)
+        folder = self.paths.run(run.training_digest)
+        for file in run.training.files:
+            (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(manifest.parent / file.path, folder / file.path)
+        shutil.copyfile(manifest, folder / MANIFEST)
+        RunCard.of(run).save(folder)
         self.ask(Join(folder=str(folder)))
 
     def wait_for(self, *activities: Activity, seconds: float = PATIENCE) -> Snapshot:
