@@ -47,6 +47,20 @@ CASES = (
     Case("joining, alone", progress(0, synchronised=False, epoch=0), [], Course.FOLLOW),
     Case("all at one place", progress(0), [progress(1), progress(2)], Course.FOLLOW),
     Case(
+        "those that are paused hold nobody back",
+        progress(0, epoch=6),
+        [progress(1, epoch=6, paused=True), progress(2, epoch=6, paused=True), progress(3)],
+        Course.CATCH_UP,
+        donors=(3,),
+    ),
+    Case(
+        "all others are paused, and somebody joins",
+        progress(0, epoch=0, synchronised=False),
+        [progress(1, paused=True), progress(2, paused=True)],
+        Course.DOWNLOAD,
+        donors=(1, 2),
+    ),
+    Case(
         "one record of an absurd epoch among three",
         progress(0),
         [progress(1), progress(2, epoch=ABSURD)],

@@ -39,6 +39,16 @@ def test_near_are_those_here_and_those_about_to_arrive() -> None:
     assert view(*others).near(OWN) == 2
 
 
+def test_paused_peers_are_neither_waited_for_nor_counted_on() -> None:
+    seen = view(progress(1, paused=True), progress(2, epoch=6, paused=True), progress(3))
+    own = progress(0)
+    assert [record.peer_id for record in seen.at(own)] == [progress(3).peer_id]
+    assert seen.near(own) == 1
+    assert seen.trainers() == 2
+    assert seen.samples(own, 1000.0) == own.samples + progress(3).samples
+    assert seen.samples_per_second(own) == own.samples_per_second + progress(3).samples_per_second
+
+
 def test_auxiliary_peers_are_no_trainers() -> None:
     assert view(progress(1), progress(2, auxiliary=True)).trainers() == 2
     assert view().trainers() == 1
