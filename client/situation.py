@@ -68,7 +68,9 @@ def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tupl
     """The GPU that trains, or those that may; none where training is on the processor."""
     if not situation.on_gpu:
         return ()
-    wanted = allowed if situation.gpu_index is None else (situation.gpu_index,)
+    used, wanted = situation.gpu_index, allowed
+    if used is not None and (allowed is None or used in allowed):  # else it was a trainer's before this one
+        wanted = (used,)
     gpus = known(situation.readings.gpus) or ()
     return tuple(gpu for gpu in gpus if wanted is None or gpu.index in wanted)
 
@@ -82,7 +84,8 @@ def remember_held(before: Memory, situation: Situation) -> Held:
     held, own_gpu, own_ram = before.held, situation.own_gpu_memory, situation.own_ram
     by_others = {gpu.index: gpu.memory_by_others for gpu in known(situation.readings.gpus) or ()}
     if own_gpu or gpu_short:
-        by_others = {index: min(now, held.gpu_by_others.get(index, now)) for index, now in by_others.items()}
+        least = {index: min(now, held.gpu_by_others.get(index, now)) for index, now in by_others.items()}
+        by_others = {**held.gpu_by_others, **least}  # a driver that is lost for a while tells of none
     return Held(
         gpu=max(held.gpu, own_gpu) if gpu_short else own_gpu,
         ram=max(held.ram, own_ram) if ram_short else own_ram,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from client.machine.readings import Readings
 from client.policy import Decision, Effect, Memory, PauseReason, decide
 from client.preferences import BatteryMode, Preferences
-from tests.client.situations import GIB, NOW, gpus, readings, situation
+from tests.client.situations import GIB, NOW, UNKNOWN, gpus, readings, situation
 
 RUN, PAUSE, LEAVE = Effect.RUN, Effect.PAUSE, Effect.LEAVE
 PATIENT = Preferences(leave_in_memory=24 * 60, on_battery=BatteryMode.ALLOW, exclusive_applications=("doom",))
@@ -181,6 +181,17 @@ class TestGpuMemory:
         for _ in range(300):
             assert machine.look(readings(machine.seconds, gpus=game), **self.GONE).effect is LEAVE
         assert machine.seconds_until(RUN, {"gpus": gpus(**after)}, self.GONE) == seconds
+
+    def test_what_happened_while_the_driver_was_lost_counts(self) -> None:
+        machine = self.started()
+        lost = readings(2, gpus=UNKNOWN)
+        assert machine.look(lost, **self.TRAINING).effect is RUN
+        assert machine.look(readings(3, gpus=gpus(memory_by_others=2 * GIB)), **self.TRAINING).effect is LEAVE
+
+    def test_a_gpu_that_trained_but_may_no_more_is_none_of_its_business(self) -> None:
+        machine = Machine(Preferences(gpus=(1,)))
+        told = readings(1, gpus=(*gpus(used_by_others=0.9), *gpus(index=1)))
+        assert machine.look(told, **self.GONE).effect is RUN
 
     def test_another_gpu_is_none_of_its_business(self) -> None:
         machine = self.started()
