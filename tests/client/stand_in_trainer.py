@@ -9,9 +9,10 @@ from enum import IntEnum
 from client.api.messages import Start
 from client.trainer import Commands, main
 from core.errors import ManifestError, SwarmError
-from core.events import Command, Event, Finished, Joined, Settled
+from core.events import Command, Event, Finished, Joined, Progress, Settled
 
 TOTAL_EPOCHS = 10
+_MICRO_STEP = 0.2
 
 
 class Deed(IntEnum):
@@ -29,6 +30,7 @@ class Deed(IntEnum):
     COMPLETE = 9
     LOAD = 10
     REFUSE = 11
+    LEARN = 12
 
 
 def enter_swarm() -> None:
@@ -56,6 +58,36 @@ def compute(report: Callable[[Event], None], commands: Commands) -> None:
     report(Finished(epoch=2, parameter_digest=""))
 
 
+def learn(report: Callable[[Event], None], commands: Commands) -> None:
+    """Gather a sample every now and then, with all that a trainer tells, until told to stop or to finish."""
+    samples, command = 0, None
+    while command not in (Command.STOP, Command.FINISH):
+        samples += 1
+        report(_progress(samples))
+        command = commands.wait(_MICRO_STEP)
+        if command is Command.PAUSE:
+            report(Settled(epoch=0, samples=samples))
+            while command not in (Command.RESUME, Command.STOP):
+                command = commands.wait(60)
+
+
+def _progress(samples: int) -> Progress:
+    return Progress(
+        epoch=0,
+        loss=1.0,
+        samples=samples,
+        swarm_samples=samples,
+        target_batch_size=4096,
+        peers=1,
+        samples_per_second=1.0,
+        seconds_to_next_epoch=None,
+        bytes_sent=samples,
+        bytes_received=samples,
+        micro_steps=samples,
+        compute_seconds=float(samples),
+    )
+
+
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     deed = Deed(start.seed)
     if deed is Deed.LOAD:
@@ -81,6 +113,8 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
             pass
     elif deed is Deed.COMPUTE:
         compute(report, commands)
+    elif deed is Deed.LEARN:
+        learn(report, commands)
     elif deed is Deed.COMPLETE:
         report(Finished(epoch=TOTAL_EPOCHS, parameter_digest=""))
     elif deed is Deed.IGNORE_STOP:

@@ -3,25 +3,26 @@
 import json
 import os
 import sys
-from importlib import import_module
+from pathlib import Path
 
 from client.daemon import Surroundings, main
 from client.launching import Modules
 from client.machine.nvml import Nvml
 from client.paths import Paths
 from client.supervisor import Patience
+from tests.client.machine.recorded_nvml import RecordedNvml, newest
 
 VARIABLE = "IDLEBRUSH_TEST_DAEMON"
 
 
 def surroundings() -> Surroundings:
     told = json.loads(os.environ.get(VARIABLE, "{}"))
-    nvml = Nvml(import_module(told["nvml"]).recording()) if "nvml" in told else Nvml()
+    nvml = Nvml(RecordedNvml(newest(Path(told["nvml"])))) if "nvml" in told else Nvml()
     modules = Modules(
         trainer=told.get("trainer", "client.trainer"),
         host="127.0.0.1",
         relay=False,
-        environment={"PYTHONPATH": os.environ["PYTHONPATH"]},
+        environment={"PYTHONPATH": os.environ["PYTHONPATH"], **told.get("environment", {})},
         patience=Patience(silence=told.get("silence", 120.0)),
     )
     return Surroundings(Paths.of_user(), modules=modules, nvml=nvml)

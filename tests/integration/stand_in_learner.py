@@ -1,0 +1,31 @@
+"""The stand-in trainer as a daemon starts it, which draws its seed: what it does stands in its environment."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from client.api.messages import Start
+from client.trainer import Commands, main
+from core.events import Event, Planned
+from tests.client import stand_in_trainer
+from tests.client.stand_in_trainer import Deed
+
+GPU_BYTES = 4 << 30
+"""Which it says to hold where it was given a GPU."""
+_DEED = "IDLEBRUSH_TEST_DEED"
+
+
+def told(deed: Deed = Deed.LEARN, **beside: Any) -> dict[str, Any]:
+    """What `tests.integration.loopback_daemon` has to know for its trainers to do that."""
+    return {"trainer": __name__, "environment": {_DEED: deed.name}, **beside}
+
+
+def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
+    if start.gpus:
+        report(Planned(reason="It fits.", micro_batch=1, gpu_bytes=GPU_BYTES, ram_bytes=1 << 28))
+    deed = Deed[os.environ[_DEED]]
+    stand_in_trainer.loop(start.model_copy(update={"seed": deed}), report, commands)
+
+
+if __name__ == "__main__":
+    main(loop)

@@ -1,0 +1,218 @@
+"""The daemon on a computer whose GPUs play a recording: games start beside a trainer, and it makes room for them.
+
+That it comes back only after the memory was free for two minutes is a matter of `client.policy` and its tests.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client.api.requests import Pause, SetPreference
+from client.api.snapshot import Activity, Snapshot
+from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
+from tests.desktop import press_key, virtual_display, wait_until
+from tests.integration.stand_in_learner import GPU_BYTES, told
+from tests.tiny_run import write_tiny_run
+from tests.volunteer import Volunteer, volunteer
+
+DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
+GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)
+"""It waits in its menu: it takes memory long before it computes anything."""
+GONE_WITHIN = 5.0
+"""Seconds from the game's first frame to a trainer that is gone; on a machine that does little else it takes one."""
+IDLE_SOON = "3s"
+
+
+@dataclass
+class Computer:
+    """Somebody's computer, and what its driver tells."""
+
+    person: Volunteer
+    recording: Path
+    display: str
+    gpus: list[RecordedGpu] = field(default_factory=lambda: [RecordedGpu(processes=(DESKTOP,))])
+
+    def tell(self, **fails: int) -> None:
+        """The driver tells of the GPUs as they are now, or fails so."""
+        frame = {"gpus": [asdict(gpu) for gpu in self.gpus], "fails": fails}
+        with self.recording.open("a") as file:
+            file.write(json.dumps(frame) + "\n")
+
+    def show(self, *processes: GpuProcess, gpu: int = 0, **differing: object) -> None:
+        """From now on these processes hold memory of that GPU, besides the desktop's."""
+        fields = {**vars(self.gpus[gpu]), **differing, "processes": (DESKTOP, *processes)}
+        self.gpus[gpu] = RecordedGpu(**fields)
+        self.tell()
+
+    def train(self, manifest: Path) -> GpuProcess:
+        """Have it train; how the driver shows the trainer."""
+        self.tell()
+        self.person.start()
+        self.person.join(manifest)
+        self.person.wait_for(Activity.TRAINING)
+        return self.shown()
+
+    def shown(self) -> GpuProcess:
+        """The trainer, on the GPU that it was given."""
+        ours = GpuProcess(self.person.trainer.pid, memory=GPU_BYTES, use=90)
+        self.show(ours, gpu=int(_environment(self.person.trainer)["CUDA_VISIBLE_DEVICES"]))
+        return ours
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    with virtual_display() as name:
+        yield name
+
+
+@pytest.fixture
+def computer(tmp_path: Path, display: str) -> Iterator[Computer]:
+    recording = tmp_path / "nvml.jsonl"
+    settings = {"environment": {"DISPLAY": display}, "told": told(nvml=str(recording))}
+    with volunteer(tmp_path / "home", **settings) as person:
+        person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off")
+        yield Computer(person, recording, display)
+
+
+def _environment(process: psutil.Process) -> dict[str, str]:
+    return process.environ()
+
+
+def seconds_until_gone(trainer: psutil.Process) -> float:
+    began = time.monotonic()
+    wait_until(lambda: not trainer.is_running(), "the trainer stays")
+    return time.monotonic() - began
+
+
+def texts(seen: Snapshot) -> list[str]:
+    return [reason.text for reason in seen.reasons]
+
+
+def codes(seen: Snapshot) -> list[str]:
+    return [reason.code for reason in seen.reasons]
+
+
+@pytest.mark.parametrize("state", ["training", "frozen"])
+def test_a_game_that_takes_memory_gets_the_trainers(computer: Computer, manifest: Path, state: str) -> None:
+    person, ours = computer.person, computer.train(manifest)
+    trainer = person.trainer
+    if state == "frozen":
+        person.ask(Pause(seconds=3600))
+        wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+    computer.show(ours, GAME)
+    assert seconds_until_gone(trainer) < GONE_WITHIN
+    seen = person.wait_for(Activity.PAUSED)
+    assert "Another program needs the GPU's memory." in texts(seen)
+    if state == "training":
+        assert seen.headline == "Paused: another program needs the GPU's memory."
+    person.wait_until(lambda seen: seen.trainer is None, "its process is still shown")
+    computer.show()
+    ended = "Another program needed the GPU's memory a moment ago."
+    person.wait_until(lambda seen: ended in texts(seen), "it does not see that the game has ended")
+    assert person.look().trainer is None, "it waits whether the game comes back"
+
+
+def test_a_game_that_is_content_with_the_headroom_gets_the_rest_as_well(
+    computer: Computer, manifest: Path
+) -> None:
+    computer.gpus = [RecordedGpu(total=GPU_BYTES + GIB + GIB // 2, processes=(DESKTOP,))]
+    ours = computer.train(manifest)
+    trainer = computer.person.trainer
+    computer.show(ours, GpuProcess(GAME.pid, memory=GIB - GIB // 8, draws=True))
+    assert seconds_until_gone(trainer) < GONE_WITHIN
+    assert codes(computer.person.wait_for(Activity.PAUSED)) == ["gpu_memory_needed"]
+
+
+def test_a_game_that_computes_has_the_trainer_frozen_while_there_is_room_for_both(
+    computer: Computer, manifest: Path
+) -> None:
+    ours = computer.train(manifest)
+    trainer = computer.person.trainer
+    computer.show(ours, GpuProcess(GAME.pid, memory=GIB // 4, use=60, draws=True))
+    seen = computer.person.wait_for(Activity.PAUSED)
+    assert seen.headline == "Paused: other programs use more than 25% of the GPU."
+    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+
+
+def test_a_game_on_another_gpu_is_in_nobodys_way(computer: Computer, manifest: Path) -> None:
+    computer.gpus = [
+        RecordedGpu(processes=(DESKTOP,)),
+        RecordedGpu("NVIDIA GeForce RTX 4090", total=24 * GIB, processes=(DESKTOP,)),
+    ]
+    computer.train(manifest)
+    trainer = computer.person.trainer
+    assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == "1", "the emptiest"
+    computer.show(GpuProcess(GAME.pid, memory=10 * GIB, use=99, draws=True), gpu=0)
+    computer.person.wait_until(
+        lambda seen: any(view.name == "GPU 0" and "99 %" in view.value for view in seen.readings),
+        "it does not see the game",
+    )
+    seen = computer.person.look()
+    assert (seen.activity, seen.reasons) == (Activity.TRAINING, ())
+    assert computer.person.trainer == trainer
+
+
+def test_the_gpu_that_is_chosen_trains_and_another_choice_moves_it(
+    computer: Computer, manifest: Path
+) -> None:
+    computer.gpus = [RecordedGpu(processes=(DESKTOP,)), RecordedGpu(total=24 * GIB, processes=(DESKTOP,))]
+    computer.person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off", gpus="0")
+    computer.train(manifest)
+    trainer = computer.person.trainer
+    assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == "0"
+    for choice, visible in (("1", "1"), ("none", "")):
+        computer.person.ask(SetPreference(name="gpus", value=choice))
+        wait_until(lambda gone=trainer: not gone.is_running(), "it stays where it was")  # type: ignore[misc]
+        computer.person.wait_for(Activity.TRAINING)
+        trainer = computer.person.trainer
+        assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == visible
+
+
+def test_a_pause_frees_the_gpu_where_that_is_preferred(computer: Computer, manifest: Path) -> None:
+    computer.person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off", free_gpu_on_pause="on")
+    computer.train(manifest)
+    trainer = computer.person.trainer
+    press_key(computer.display)
+    assert seconds_until_gone(trainer) < GONE_WITHIN
+    computer.show()
+    computer.person.wait_for(Activity.TRAINING)
+
+
+def test_a_gpu_that_stays_too_hot_has_it_frozen(computer: Computer, manifest: Path) -> None:
+    ours = computer.train(manifest)
+    trainer = computer.person.trainer
+    computer.show(ours, celsius=90)
+    seen = computer.person.wait_for(Activity.PAUSED)
+    assert seen.headline == "Paused: the GPU is hotter than 85 °C."
+    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on")
+    computer.show(celsius=60)
+    computer.person.wait_until(
+        lambda seen: seen.headline == "Paused: the GPU is cooling down from 85 °C.", "it does not see that"
+    )
+    assert computer.person.trainer == trainer
+
+
+def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
+    computer: Computer, manifest: Path
+) -> None:
+    ours = computer.train(manifest)
+    trainer = computer.person.trainer
+    computer.tell(nvmlDeviceGetMemoryInfo=15)  # NVML_ERROR_GPU_IS_LOST
+    computer.person.wait_until(
+        lambda seen: any(view.name == "GPUs" and not view.value for view in seen.readings),
+        "it does not see that the driver is lost",
+    )
+    assert computer.person.trainer == trainer, "it has a chance to go on"
+    computer.show(ours, GAME)
+    assert seconds_until_gone(trainer) < GONE_WITHIN
+    assert codes(computer.person.wait_for(Activity.PAUSED)) == ["gpu_memory_needed"]
