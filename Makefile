@@ -16,7 +16,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test format bench clean lint types imports unit
+.PHONY: help install run test format bench clean programs lint types imports unit
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -27,7 +27,7 @@ install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
 run: $(INSTALLED) ## Train the embedded run by a swarm on this machine; OPTIONS="--epochs 5" and so on
 	$(BIN)/idlebrush demo $(OPTIONS)
 
-test: lint types imports unit ## Check everything: style, types, directions of imports, behaviour
+test: programs lint types imports unit ## Check everything: style, types, directions of imports, behaviour
 
 format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
@@ -38,6 +38,10 @@ bench: $(INSTALLED_BENCH) $(DALLE_PYTORCH)/.installed ## Measure speed, memory a
 
 clean: ## Remove the environment and what tools leave behind
 	rm -rf $(VENV) $(DALLE_PYTORCH) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info
+
+# Only tests need any: they run against a real X server, real compositors, a real keyring.
+programs:
+	@tests/install_programs.sh
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

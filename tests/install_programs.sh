@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs the programs that tests run against, real parts of a Linux desktop, where some of them are missing.
+set -eu
+
+# A program, and the package of Debian and Ubuntu that it comes with.
+NEEDED='
+Xvfb                   xvfb
+dbus-daemon            dbus
+desktop-file-validate  desktop-file-utils
+display                imagemagick
+gdbus                  libglib2.0-bin
+gio                    libglib2.0-bin
+gnome-keyring-daemon   gnome-keyring
+kwin_wayland           kwin-wayland
+mutter                 mutter
+openbox                openbox
+wmctrl                 wmctrl
+xdotool                xdotool
+xprintidle             xprintidle
+xprop                  x11-utils
+'
+DBUSMOCK='python3-dbusmock, a module of /usr/bin/python3'
+
+programs=
+packages=
+needs() {
+    programs="$programs
+  $1"
+    case "$packages " in *" $2 "*) ;; *) packages="$packages $2" ;; esac
+}
+
+while read -r program package; do
+    [ -z "$program" ] || command -v "$program" >/dev/null || needs "$program" "$package"
+done <<END
+$NEEDED
+END
+# Tests take the system's Python for it: its bindings to D-Bus do not come from PyPI without a compiler.
+/usr/bin/python3 -c 'import dbusmock' 2>/dev/null || needs "$DBUSMOCK" python3-dbusmock
+[ -n "$packages" ] || exit 0
+
+stop() {
+    echo "Tests run against programs that are not installed here:$programs"
+    echo "$1"
+    exit 1
+}
+
+command -v apt-get >/dev/null || stop "Install them, and try again."
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    sudo -n true 2>/dev/null || stop "Install them, and try again: sudo apt-get install$packages"
+    as_root='sudo -n'
+fi
+echo "Installing what tests run against, up to 1 GB in a few minutes:$packages"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086  # these are lists of words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $packages >/dev/null
