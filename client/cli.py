@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated
 
@@ -34,10 +35,10 @@ for verbs in (status, join, preferences, account, stats, doctor, demo, bench, pl
     verbs.register(app)
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Run the command line; what goes wrong in a foreseen way is told in two lines."""
     try:
-        app()
+        app(words)
     except CoreError as error:
         print(f"idlebrush: {error.what}\n{error.remedy}", file=sys.stderr)
         sys.exit(REFUSED)

@@ -15,13 +15,14 @@ from client.api.errors import NoDaemon
 from client.api.requests import Quit
 from client.paths import HOME_VARIABLE, Paths
 from core.checkpoint import TrainingState, save
+from tests.command_line import idlebrush
 
 COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
 
 
-def idlebrush(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
+        [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -39,7 +40,13 @@ def checkpoint(tmp_path: Path) -> Path:
 
 
 def test_version() -> None:
-    assert idlebrush("--version").stdout.startswith("idlebrush 0.")
+    assert process("--version").stdout.startswith("idlebrush 0.")
+
+
+def test_a_command_that_is_refused_ends_with_a_status_and_two_lines() -> None:
+    done = process("plan", "gpt5")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 2
 
 
 HELP = """
@@ -192,14 +199,14 @@ def test_a_command_line_that_makes_no_sense_is_refused(arguments: tuple[str, ...
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_every_shell_gets_a_script_that_completes(shell: str) -> None:
-    done = idlebrush(_IDLEBRUSH_COMPLETE=f"source_{shell}")
+    done = process(_IDLEBRUSH_COMPLETE=f"source_{shell}")
     assert done.returncode == 0, done.stderr
     assert "_IDLEBRUSH_COMPLETE" in done.stdout
     assert f"complete_{shell}" in done.stdout
 
 
 def test_bash_understands_its_script() -> None:
-    script = idlebrush(_IDLEBRUSH_COMPLETE="source_bash").stdout
+    script = process(_IDLEBRUSH_COMPLETE="source_bash").stdout
     known = subprocess.run(
         ["bash", "-c", f"{script}\ncomplete -p idlebrush"], capture_output=True, text=True, check=True
     )
@@ -214,11 +221,12 @@ def test_bash_understands_its_script() -> None:
         ("plan dalle --precision b", {"bfloat16"}),
         ("join emb", {"embedded", "embedded-all"}),
         ("prefs set run", {"run-mode"}),
+        ("prefs set while", {"while-in-use-cpu", "while-in-use-gpu"}),
     ],
 )
 def test_words_are_completed(begun: str, completions: set[str]) -> None:
     words = f"idlebrush {begun}"
-    done = idlebrush(
+    done = process(
         _IDLEBRUSH_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1)
     )
     assert set(done.stdout.split()) == completions

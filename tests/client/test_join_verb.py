@@ -17,6 +17,7 @@ from core.run import RunManifest
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serving, stalled
 from tests.client.snapshots import IDLE
+from tests.command_line import idlebrush
 from tests.tiny_run import write_tiny_run
 
 COMMAND = (sys.executable, "-m", "client.cli", "join")
@@ -50,15 +51,7 @@ def server(manifest: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 
 def join(home: dict[str, str], *arguments: str, says: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        input=says,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-        env=home,
-    )
+    return idlebrush("join", *arguments, environment=home, types=says)
 
 
 def test_a_link_is_joined_and_the_daemon_trains_it(

@@ -1,4 +1,4 @@
-"""`status`, `pause`, `resume`, `finish` and `quit` as commands, with a real control channel before them."""
+"""`status`, `pause`, `resume`, `finish` and `quit` as typed, with a real control channel before them."""
 
 import json
 import os
@@ -18,6 +18,7 @@ from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL, IDLE
+from tests.command_line import idlebrush
 
 
 @pytest.fixture
@@ -35,27 +36,21 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "client.cli", *arguments]
 
 
-def idlebrush(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), capture_output=True, text=True, check=False, timeout=120, env=home
-    )
-
-
 @pytest.mark.usefixtures("daemon")
 def test_the_status_is_shown(home: dict[str, str]) -> None:
-    done = idlebrush(home, "status")
+    done = idlebrush("status", environment=home)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"● {FULL.headline}")
 
 
 @pytest.mark.usefixtures("daemon")
 def test_without_a_verb_the_status_is_shown(home: dict[str, str]) -> None:
-    assert idlebrush(home).stdout == idlebrush(home, "status").stdout
+    assert idlebrush(environment=home).stdout == idlebrush("status", environment=home).stdout
 
 
 @pytest.mark.usefixtures("daemon")
 def test_programs_get_the_whole_snapshot(home: dict[str, str]) -> None:
-    assert Snapshot.model_validate_json(idlebrush(home, "status", "--json").stdout) == FULL
+    assert Snapshot.model_validate_json(idlebrush("status", "--json", environment=home).stdout) == FULL
 
 
 def test_watching_shows_each_change_until_the_daemon_ends(
@@ -120,21 +115,21 @@ def test_the_daemon_is_told(
     daemon: ListeningDaemon,
     home: dict[str, str],
 ) -> None:
-    done = idlebrush(home, *arguments)
+    done = idlebrush(*arguments, environment=home)
     assert done.returncode == 0, done.stderr
     assert words in done.stdout
     assert isinstance(daemon.requests[-1], request_type)
 
 
 def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
-    idlebrush(home, "pause", "--for", "1h30m")
+    idlebrush("pause", "--for", "1h30m", environment=home)
     told = daemon.requests[-1]
     assert isinstance(told, requests.Pause)
     assert told.seconds == pytest.approx(5400, abs=1)
 
 
 def test_a_pause_for_nonsense_is_refused(daemon: ListeningDaemon, home: dict[str, str]) -> None:
-    done = idlebrush(home, "pause", "--for", "ages")
+    done = idlebrush("pause", "--for", "ages", environment=home)
     assert done.returncode == 2
     assert "'ages' is not a time to pause for" in done.stderr
     assert not daemon.requests
@@ -153,7 +148,7 @@ def test_a_pause_for_nonsense_is_refused(daemon: ListeningDaemon, home: dict[str
 def test_without_a_daemon_none_is_started_to_look_or_to_end(
     arguments: tuple[str, ...], status: int, words: str, home: dict[str, str]
 ) -> None:
-    done = idlebrush(home, *arguments)
+    done = idlebrush(*arguments, environment=home)
     assert done.returncode == status, done.stderr
     assert words in done.stdout
     assert not Paths.of_user(home).lock.exists()

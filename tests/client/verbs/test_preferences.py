@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from client.preferences_report import markdown, table
 from client.verbs.preferences import app
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
+from tests.command_line import idlebrush
 
 PAGE = Path(__file__).parents[3] / "docs" / "preferences.md"
 
@@ -30,12 +29,6 @@ def home(tmp_path: Path) -> dict[str, str]:
 
 def prefs(home: dict[str, str], *arguments: str) -> Result:
     return CliRunner().invoke(app, arguments, env=home, catch_exceptions=False)
-
-
-def idlebrush(home: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()"
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=home)
 
 
 def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str]) -> None:
@@ -66,7 +59,7 @@ def test_what_is_set_is_kept_and_shown_and_can_be_put_back(home: dict[str, str])
 def test_what_cannot_be_is_told_in_two_lines(
     home: dict[str, str], arguments: tuple[str, ...], told: str
 ) -> None:
-    done = idlebrush(home, "prefs", *arguments)
+    done = idlebrush("prefs", *arguments, environment=home)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
@@ -122,9 +115,3 @@ def test_the_table_fits_the_terminal_and_cuts_nothing_off(width: int) -> None:
 def test_the_documentation_is_what_the_program_prints(home: dict[str, str]) -> None:
     assert markdown(describe(Preferences())) == PAGE.read_text()
     assert prefs(home, "show", "--markdown").stdout == PAGE.read_text()
-
-
-def test_the_shell_completes_names(home: dict[str, str]) -> None:
-    typed = {"COMP_WORDS": "idlebrush prefs set while", "COMP_CWORD": "3"}
-    done = idlebrush({**home, **typed, "_IDLEBRUSH_COMPLETE": "complete_bash"})
-    assert done.stdout.split() == ["while-in-use-cpu", "while-in-use-gpu"], done.stderr
