@@ -66,7 +66,7 @@ def idlebrush(
 
 @app.command()
 def daemon() -> None:
-    """Run the client in the background of this login; other verbs start it by themselves."""
+    """Be the client that trains, until told to quit; verbs that need one start it by themselves, unseen."""
     # In place of this process, so that what the command line loaded does not stay in memory.
     os.execv(sys.executable, [sys.executable, "-m", "client.daemon"])
 

@@ -42,7 +42,8 @@ def _data(data: DataRules) -> str:
     if data.hub is not None:
         return f"{data.hub.repo} on the Hugging Face Hub, read as a stream."
     total = sum(shard.size for shard in data.shards)
-    return f"{len(data.shards)} file(s) of captions and codes, {_size(total)} in all."
+    files = "1 file" if len(data.shards) == 1 else f"{len(data.shards):,} files"
+    return f"{files} of captions and codes, {_size(total)} in all."
 
 
 def _in_words(count: int) -> str:

@@ -94,7 +94,11 @@ class Bus:
         try:
             async with asyncio.timeout(self._time_limit):
                 return await open_dbus_connection(self._address)
-        except (KeyError, ValueError, RuntimeError) as error:
+        except KeyError as error:
+            raise BusError(
+                f"No desktop's D-Bus is known here: {error.args[0]} is not set.", _REMEDY
+            ) from error
+        except (ValueError, RuntimeError) as error:
             raise BusError(
                 f"No D-Bus can be found by the address {self._address}: {error}.", _REMEDY
             ) from error

@@ -25,7 +25,7 @@ def login(
     keep: Annotated[
         Literal["keyring", "session", "file"],
         typer.Option(
-            help="Where: the system's keyring, this session only, or a file that only you can read."
+            help="Where to keep it: the system's keyring, this session alone, or a file that only you can read."
         ),
     ] = "keyring",
 ) -> None:
