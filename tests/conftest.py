@@ -1,8 +1,9 @@
-"""What all tests share: a temporary folder of their own, gone at the end with whatever was left in it."""
+"""What all tests share: a temporary folder of their own, gone at the end, and processes that Ctrl-C ends."""
 
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -13,3 +14,5 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="idlebrush-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
+    # A shell has what it starts in the background ignore Ctrl-C, and children would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)

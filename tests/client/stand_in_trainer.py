@@ -53,7 +53,7 @@ def compute(report: Callable[[Event], None], commands: Commands) -> None:
         command = commands.poll()
         if command is Command.PAUSE:
             report(Settled(epoch=1, samples=3))
-            while command is not Command.RESUME:
+            while command not in (Command.RESUME, Command.STOP):
                 command = commands.wait(60)
     report(Finished(epoch=2, parameter_digest=""))
 

@@ -79,7 +79,7 @@ def server(run: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 @pytest.fixture
 def web() -> Iterator[Web]:
-    with Web("idlebrush/test", TimeLimits(silence=0.3, document=0.6)) as web:
+    with Web("idlebrush/test", TimeLimits(silence=1.5, document=3.0)) as web:
         yield web
 
 

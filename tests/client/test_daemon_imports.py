@@ -1,0 +1,42 @@
+"""What the daemon loads, by the word of its interpreter: what is imported inside a function counts too."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from client.api.requests import SetPreference
+from tests.desktop import private_bus, virtual_display
+from tests.volunteer import ROOT, volunteer
+
+CONTRACT = "The daemon is light, whatever it leads to"
+ENOUGH = {"client.daemon", "client.machine.x11", "client.stats_database", "jeepney"}
+
+
+@pytest.fixture
+def heavy() -> set[str]:
+    """What the contract about its imports forbids."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (forbidden,) = (contract["forbidden_modules"] for contract in told if contract["name"] == CONTRACT)
+    return set(forbidden)
+
+
+def test_a_daemon_on_a_desktop_loads_nothing_heavy(tmp_path: Path, heavy: set[str]) -> None:
+    with virtual_display() as display, private_bus() as bus:
+        environment = {"DISPLAY": display, "DBUS_SESSION_BUS_ADDRESS": bus, "PYTHONPROFILEIMPORTTIME": "1"}
+        loaded = loaded_by_a_daemon(tmp_path, environment)
+    assert loaded >= ENOUGH, "this is not all that it loaded"
+    assert not loaded & heavy
+
+
+def loaded_by_a_daemon(home: Path, environment: Mapping[str, str]) -> set[str]:
+    """Modules with their packages, until its end."""
+    with volunteer(home, environment=dict(environment)) as somebody:
+        somebody.start()
+        somebody.ask(SetPreference(name="threads", value="1"))
+        somebody.wait_until(lambda seen: bool(seen.readings), "it reads nothing")
+        somebody.quit()
+    told = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)
+    return {*told, *(name.split(".")[0] for name in told)}
