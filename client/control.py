@@ -6,11 +6,13 @@ snapshots, never the latest.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from client.api.endpoint import Endpoint, local_endpoint
+from client.api.errors import ControlError
 from client.api.requests import AnyRequest, Done, GetStatus, Refused, Status, Watch
 from client.api.snapshot import Snapshot
 from client.request_line import refusal, understand
@@ -35,6 +37,8 @@ class Limits:
     """Seconds between two snapshots for one front end."""
     farewell: float = 1.0
     """Seconds in which answers on their way are still sent when the daemon ends."""
+    reachable: float = 5.0
+    """Seconds between two looks at whether front ends still find the daemon."""
 
 
 _DEFAULT = Limits()
@@ -58,11 +62,12 @@ class Control:
         self._limits = limits
         self._sessions: dict[_Session, asyncio.Task[None]] = {}
         self._server: asyncio.Server | None = None
+        self._staying: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to listen; the caller holds `client.lock`."""
-        listening = self._endpoint.listen()
-        self._server = await asyncio.start_server(self._accept, sock=listening, limit=MAX_LINE)
+        self._server = await self._listen()
+        self._staying = asyncio.create_task(self._stay_reachable(self._server))
 
     def publish(self) -> None:
         """Something has changed: whoever watches gets the latest snapshot soon."""
@@ -71,8 +76,10 @@ class Control:
 
     async def close(self) -> None:
         """Stop listening, and let answers on their way arrive. Not to be awaited by `handle`."""
-        if self._server is None:
+        if self._server is None or self._staying is None:
             return
+        self._staying.cancel()
+        await asyncio.wait({self._staying})
         self._server.close()
         self._endpoint.remove()
         for session in self._sessions:
@@ -82,6 +89,19 @@ class Control:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+
+    async def _listen(self) -> asyncio.Server:
+        return await asyncio.start_server(self._accept, sock=self._endpoint.listen(), limit=MAX_LINE)
+
+    async def _stay_reachable(self, server: asyncio.Server) -> None:
+        """Listen anew where the place to meet is gone: there are programs that clean up old files."""
+        while True:
+            await asyncio.sleep(self._limits.reachable)
+            if not self._endpoint.is_there():
+                with contextlib.suppress(ControlError):  # the next look may find what it needs
+                    self._server = await self._listen()
+                    server.close()
+                    server = self._server
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if len(self._sessions) >= self._limits.connections:

@@ -29,6 +29,9 @@ class Endpoint(Protocol):
     def connect(self, seconds: float) -> socket.socket:
         """A connection to this user's daemon, which blocks for `seconds` at most; ControlError without one."""
 
+    def is_there(self) -> bool:
+        """Whether there is something at the path."""
+
     def remove(self) -> None:
         """Leave nothing at the path."""
 

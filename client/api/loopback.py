@@ -87,6 +87,9 @@ class LoopbackEndpoint:
             raise no_connection(error, self._path) from error
         return connection
 
+    def is_there(self) -> bool:
+        return self._path.exists()
+
     def remove(self) -> None:
         self._path.unlink(missing_ok=True)
 

@@ -61,6 +61,9 @@ class UnixEndpoint:
             raise no_connection(error, self._path) from error
         return connection
 
+    def is_there(self) -> bool:
+        return self._path.exists()
+
     def remove(self) -> None:
         self._path.unlink(missing_ok=True)
 

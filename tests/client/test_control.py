@@ -31,6 +31,7 @@ from client.control import Limits
 from client.request_line import understand
 from core.lines import MAX_LINE, LineError, decode, encode
 from tests.client.served_control import REFUSAL, SNAPSHOT, ServedControl, served
+from tests.desktop import wait_until
 
 At = Callable[[Path], Endpoint]
 SECONDS = 10.0
@@ -381,3 +382,16 @@ def test_a_token_arrives_whole_and_shows_nowhere() -> None:
     assert request.token
     assert request.token.get_secret_value() == SECRET
     assert understand(encode(request)) == request
+
+
+def test_a_place_that_somebody_removed_is_made_anew(tmp_path: Path, at: At) -> None:
+    with (
+        served(tmp_path / "control", at, Limits(reachable=QUICK)) as control,
+        Connection.open(control.path, at=at) as before,
+    ):
+        control.path.unlink()
+        wait_until(control.path.exists, "nobody can reach it any more")
+        with Connection.open(control.path, at=at) as after:
+            assert isinstance(after.ask(GetStatus()), Status)
+        assert isinstance(before.ask(GetStatus()), Status), "who was connected stays so"
+    assert not control.path.exists()
