@@ -1,7 +1,9 @@
 """Files that a manifest names by digest, verified before anyone reads them; and writing all or nothing."""
 
+import errno
 import hashlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import Annotated, Self
@@ -61,12 +63,24 @@ def resolve_file(ref: FileRef, base_dir: Path) -> Path:
 
 
 def read_bounded(file: Path, limit: int) -> bytes:
-    """A file's bytes; ValueError if there are more than ``limit``, which are never taken into memory."""
-    with file.open("rb") as stream:
+    """A file's bytes; ValueError if there are more than ``limit``, which are never taken into memory.
+
+    OSError for a pipe or a device: there reading could wait for ever.
+    """
+    with open(file, "rb", opener=_open_regular) as stream:
         data = stream.read(limit + 1)
     if len(data) > limit:
         raise ValueError(f"{file} has more than {limit} bytes")
     return data
+
+
+def _open_regular(file: str, flags: int) -> int:
+    descriptor = os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
+    kind = os.fstat(descriptor).st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # that it is a folder is told by whoever opens it so
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a file", file)
+    return descriptor
 
 
 def write_atomically(file: Path, data: bytes, mode: int = 0o644) -> None:

@@ -1,5 +1,6 @@
 """Files that a manifest names: found, whole, and nothing else."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,12 @@ def test_no_more_than_the_limit_is_read(tmp_path: Path) -> None:
     assert read_bounded(tmp_path / "file", 5) == b"12345"
     with pytest.raises(ValueError, match="more than 4 bytes"):
         read_bounded(tmp_path / "file", 4)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is not a file"):
+        read_bounded(tmp_path / "pipe", 5)
 
 
 def test_writing_replaces_the_whole_and_leaves_nothing_beside(tmp_path: Path) -> None:
