@@ -35,9 +35,9 @@ class SmallDisk:
 
 
 @contextmanager
-def mounted_at(folder: Path) -> Iterator[SmallDisk]:
+def mounted_at(folder: Path, size: int = BYTES) -> Iterator[SmallDisk]:
     """A small tmpfs there, where that is permitted."""
-    command = ["mount", "-t", "tmpfs", "-o", f"size={BYTES}", "tmpfs", str(folder)]
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0
     try:
         yield SmallDisk(folder, mounted)

@@ -1,0 +1,207 @@
+"""The daemon where the system fails it: a disk that fills up or closes, files that are none, time that is not given.
+
+It goes on, says what is wrong, and is as before once that is over; nothing that it keeps is ever half written.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client.api.connection import Connection
+from client.api.errors import ClientError, DaemonSilent
+from client.api.requests import GetStatus, Pause, Resume, SetPreference
+from client.api.snapshot import Activity, Snapshot
+from tests.client.full_disk import SmallDisk, mounted_at
+from tests.desktop import wait_until
+from tests.integration.stand_in_learner import told
+from tests.tiny_run import write_tiny_run
+from tests.volunteer import Volunteer, volunteer
+
+MIB = 1 << 20
+ALWAYS = {"run_mode": "always", "disk_free": "64 MiB"}
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture
+def somebody(tmp_path: Path) -> Iterator[Volunteer]:
+    with volunteer(tmp_path / "home", told=told()) as person:
+        person.prefer(**ALWAYS)
+        yield person
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    folder = tmp_path / "d"  # a socket's path may have 107 bytes
+    folder.mkdir()
+    with mounted_at(folder, 128 * MIB) as disk:
+        assert disk.mounted, "these tests need a disk that they can fill"
+        yield disk
+
+
+@pytest.fixture
+def cramped(disk: SmallDisk) -> Iterator[Volunteer]:
+    """Somebody all of whose files are on the small disk."""
+    with volunteer(disk.folder / "h", told=told()) as person:
+        person.prefer(**ALWAYS)
+        yield person
+
+
+def training(person: Volunteer, manifest: Path) -> psutil.Process:
+    person.start()
+    person.join(manifest)
+    person.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
+    return person.trainer
+
+
+def samples(seen: Snapshot) -> int:
+    return seen.progress.samples if seen.progress else 0
+
+
+def tells(word: str, seen: Snapshot) -> bool:
+    return any(word in notice.text for notice in seen.notices)
+
+
+def temporary(person: Volunteer) -> list[Path]:
+    """What writing all or nothing has not taken away."""
+    return [path for folder in (person.paths.data, person.paths.config) for path in folder.glob(".*")]
+
+
+def saved(person: Volunteer) -> dict[str, object]:
+    found = json.loads(person.paths.state.read_text())
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_full_disk_loses_nothing_that_was_saved_and_hinders_nothing(
+    cramped: Volunteer, disk: SmallDisk, manifest: Path
+) -> None:
+    training(cramped, manifest)
+    before = saved(cramped), cramped.paths.preferences.read_text()
+    with disk.full():
+        cramped.ask(Pause(seconds=3600))
+        assert cramped.look().snoozed_until is not None, "it holds although it cannot be saved"
+        cramped.wait_until(partial(tells, "could not be saved: No space left"), "it does not say so")
+        with pytest.raises(ClientError, match="preferences could not be saved"):
+            cramped.ask(SetPreference(name="threads", value="1"))
+        assert (saved(cramped), cramped.paths.preferences.read_text()) == before
+        assert not temporary(cramped)
+    cramped.ask(SetPreference(name="threads", value="1"))
+    cramped.ask(Pause(seconds=1800))
+    assert saved(cramped)["snoozed_until"]
+    cramped.quit()
+    with contextlib.closing(sqlite3.connect(cramped.paths.stats)) as database:
+        assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
+    cramped.start()
+    seen = cramped.wait_for(Activity.PAUSED)
+    assert seen.contribution is not None
+    assert seen.contribution.bytes_sent > 0
+
+
+def test_a_daemon_that_starts_on_a_full_disk_answers_and_says_so(
+    cramped: Volunteer, disk: SmallDisk, manifest: Path
+) -> None:
+    training(cramped, manifest)
+    cramped.quit()
+    with disk.full():
+        cramped.start()
+        full = "Paused: less than 64 MiB is free on the disk."
+        cramped.wait_until(lambda seen: seen.headline == full and seen.run is not None, "it does not say so")
+        cramped.quit()
+
+
+def test_folders_that_become_read_only_are_told_of_and_hold_up_nothing(
+    somebody: Volunteer, manifest: Path
+) -> None:
+    trainer = training(somebody, manifest)
+    with read_only(somebody.paths.data), read_only(somebody.paths.config):
+        somebody.ask(Pause(seconds=3600))
+        somebody.wait_until(partial(tells, "could not be saved: Read-only file system"), "it does not say so")
+        assert somebody.look().activity is Activity.PAUSED
+        with pytest.raises(ClientError, match="preferences could not be saved"):
+            somebody.ask(SetPreference(name="threads", value="1"))
+        somebody.ask(Resume())
+        somebody.wait_for(Activity.TRAINING)
+    somebody.ask(SetPreference(name="threads", value="1"))
+    assert somebody.trainer == trainer
+    somebody.quit()
+
+
+@contextlib.contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """To root, too; files that are open for writing stay so."""
+    subprocess.run(["mount", "--bind", folder, folder], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
+    somebody: Volunteer, manifest: Path
+) -> None:
+    somebody.told["silence"] = 4.0
+    trainer = training(somebody, manifest)
+    assert somebody.daemon is not None
+    somebody.daemon.send_signal(signal.SIGSTOP)
+    with pytest.raises(DaemonSilent), Connection.open(somebody.paths.socket, 10.0) as connection:
+        connection.ask(GetStatus(), 10.0)
+    somebody.daemon.send_signal(signal.SIGCONT)
+    before = samples(somebody.look())
+    somebody.wait_until(lambda seen: samples(seen) > before + 20, "it does not go on")
+    assert somebody.trainer == trainer
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "nothing": lambda path: path.touch(),
+    "noise": lambda path: path.write_bytes(os.urandom(4096)),
+    "a folder": lambda path: path.mkdir(),
+    "itself": lambda path: path.symlink_to(path),
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "a pipe": os.mkfifo,
+    "too much": lambda path: path.write_text("# a comment\n" * 100_000),
+    "nonsense": lambda path: path.write_text('threads = "many"\nrun-mode = 7\n[section]\nx = {}\n'),
+}
+
+
+def test_whatever_takes_the_place_of_the_preferences_is_told_of_and_taken_for_none(
+    somebody: Volunteer, manifest: Path
+) -> None:
+    trainer = training(somebody, manifest)
+    path = somebody.paths.preferences
+    for kind, make in ODD.items():
+        path.unlink()
+        make(path)
+        somebody.ask(Resume())  # so that it looks at once
+        somebody.wait_until(lambda seen: seen.activity is Activity.PAUSED, f"{kind} is not noticed")
+        problem = somebody.look().problem
+        assert (problem is None) == (kind == "nothing"), kind
+        if kind == "a folder":
+            path.rmdir()
+        else:
+            path.unlink()
+        somebody.prefer(**ALWAYS)
+        somebody.ask(Resume())
+        somebody.wait_for(Activity.TRAINING)
+        assert somebody.look().problem is None
+    assert somebody.trainer == trainer
+
+
+def test_a_socket_that_somebody_removed_is_made_anew(somebody: Volunteer, manifest: Path) -> None:
+    trainer = training(somebody, manifest)
+    somebody.paths.socket.unlink()
+    wait_until(somebody.answers, "nobody can reach it any more")
+    assert somebody.trainer == trainer
