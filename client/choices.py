@@ -46,7 +46,7 @@ class Choices:
 
     def join(self, folder: Path) -> None:
         self._snooze = None
-        self._save(run_folder=folder, consented_at=self._now(), finished=False, mode=None)
+        self._save(run_folder=folder, consented_at=self._now(), finished=False, mode=None, crashes=())
 
     def leave(self) -> None:
         self._save(run_folder=None, finished=False)
@@ -58,11 +58,20 @@ class Choices:
 
     def resume(self) -> None:
         self._snooze = None
-        self._save(mode=None, finished=False)
+        self._save(mode=None, finished=False, crashes=())
 
     def finish(self) -> None:
         """The last epoch is over."""
         self._save(finished=True)
+
+    def crashed(self) -> None:
+        """The trainer did; a daemon that is started anew goes on counting."""
+        self._state = self._state.with_crash(self._now())
+        self._save()
+
+    def crashes(self, now: datetime) -> list[float]:
+        """How many seconds ago the trainer crashed, oldest first; a clock set back makes nothing a future one."""
+        return [max(0.0, (now - crash).total_seconds()) for crash in self._state.crashes]
 
     def close(self) -> None:
         self._save()

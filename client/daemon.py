@@ -28,7 +28,7 @@ from client.launching import Modules
 from client.lock import DaemonLock
 from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
-from client.machine.bus import Bus
+from client.machine.bus import buses
 from client.machine.graphics import Own
 from client.machine.here import ThisMachine
 from client.machine.nvml import Nvml
@@ -121,10 +121,7 @@ class Daemon:
     async def _machine(self) -> AsyncIterator[ThisMachine]:
         environment, paths = self._surroundings.environment, self._surroundings.paths
         async with AsyncExitStack() as stack:
-            buses = {name: Bus(name) for name in ("SESSION", "SYSTEM")}
-            for bus in buses.values():
-                stack.push_async_callback(bus.close)
-            session, system = buses["SESSION"], buses["SYSTEM"]
+            system, session = await stack.enter_async_context(buses(environment))
             activity = ActivityWatch(lambda: candidates(environment, session, system))
             stack.push_async_callback(activity.close)
             parts = Parts(

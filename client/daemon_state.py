@@ -1,6 +1,6 @@
 """What the daemon remembers between its lives, and nothing that it could find out again."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -36,7 +36,3 @@ class DaemonState(BaseModel):
     def with_crash(self, now: datetime) -> Self:
         """A copy that remembers one more crash, and forgets the oldest."""
         return self.with_changes(crashes=(*self.crashes, now)[-CRASHES_KEPT:])
-
-    def crashes_within(self, span: timedelta, now: datetime) -> int:
-        """How many there were lately; those that a clock set back puts in the future are not."""
-        return sum(now - span <= crash <= now for crash in self.crashes)

@@ -94,8 +94,8 @@ def _traffic(prospect: Prospect) -> str:
 def _seen(manifest: RunManifest) -> str:
     coordinator = " So does its coordinator." if manifest.contact.coordinator else ""
     return (
-        "The swarm's peers see this computer's IP address, a random peer ID, how fast it trains, and your Hugging "
-        f"Face user name once you have signed in.{coordinator} None of your files is read or sent."
+        "The swarm's peers see this computer's IP address, a random peer ID and how fast it trains. They are not "
+        f"told your user name.{coordinator} None of your files is read or sent."
     )
 
 

@@ -279,6 +279,7 @@ class Session:
             card.total_epochs,
             self._heard,
             self._on_training_changed,
+            crashes=self.choices.crashes(self.now()),
             patience=self.modules.patience,
         )
         self.run = Run(folder, card, training)
@@ -309,6 +310,7 @@ class Session:
 
     def _on_change_of(self, run: Run, training: Training) -> None:
         if training.problem is not None and training.state is State.BACKING_OFF:
+            self.choices.crashed()
             self.notice(str(training.problem))
         if training.state is State.FROZEN:
             self.books.contribution.write(

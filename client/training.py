@@ -8,7 +8,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -73,13 +73,15 @@ class Training:
         heard: Callable[[Life, TrainerMessage], None],
         changed: Callable[[], None],
         *,
+        crashes: Sequence[float] = (),
         patience: Patience | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], float] = random.random,
     ) -> None:
         """``program`` is what runs in the next life.
 
-        ``heard`` gets all that it says; ``changed`` is called after every change of state.
+        ``heard`` gets all that it says; ``changed`` is called after every change of state. ``crashes`` are those that
+        an earlier daemon saw, in seconds before now.
         """
         self._program, self._total_epochs = program, total_epochs
         self._heard, self._changed, self._patience = heard, changed, patience
@@ -90,7 +92,7 @@ class Training:
         """Why it cannot be kept going, or what the last crash was."""
         self.restarts = 0
         self._wanted, self._budget = Effect.LEAVE, Budget()
-        self._crashes: list[float] = []
+        self._crashes = [clock() - ago for ago in crashes]
         self._tasks: set[asyncio.Task[None]] = set()
         self._pausing: asyncio.Task[None] | None = None
         self._seconds_to_leave = SECONDS_TO_LEAVE

@@ -1,8 +1,7 @@
 """Checks of the machine: its GPUs, what tells whether it is used, what else is read of it, its disk, its clock."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from client.api.connection import Connection
@@ -12,7 +11,7 @@ from client.api.snapshot import ReadingView
 from client.doctor import Finding, Verdict, in_thread
 from client.machine.activity.choice import candidates, choose
 from client.machine.activity.watch import ActivityWatch
-from client.machine.bus import Bus
+from client.machine.bus import buses
 from client.machine.devices import Device, find_devices
 from client.machine.graphics import Own
 from client.machine.nvml import Nvml
@@ -27,19 +26,9 @@ from core.memory.units import format_size
 _SURVEY_SECONDS = 3.0
 """The use of processor and GPU is that between two looks."""
 _TIME = ("org.freedesktop.timedate1", "/org/freedesktop/timedate1", "org.freedesktop.timedate1")
+_MISSED = ("last input", "exclusive applications")
+"""Readings without which nothing trains, as they count as busy."""
 _FEW_SECONDS = "A clock that is wrong by more than a few seconds keeps a peer out of its swarm."
-
-
-@contextlib.asynccontextmanager
-async def buses(environment: Mapping[str, str]) -> AsyncIterator[tuple[Bus, Bus]]:
-    """The system's and the session's."""
-    system = Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS", "SYSTEM"))
-    session = Bus(environment.get("DBUS_SESSION_BUS_ADDRESS", "SESSION"))
-    try:
-        yield system, session
-    finally:
-        await system.close()
-        await session.close()
 
 
 async def look_at_gpus() -> Sequence[Finding]:
@@ -89,13 +78,15 @@ async def look_at_readings(paths: Paths, environment: Mapping[str, str]) -> Sequ
 
 
 def judge_readings(read: Sequence[ReadingView]) -> list[Finding]:
-    """The unknown ones one by one, as each may hold training up."""
+    """The unknown ones one by one: some hold training up, others are of things that many computers do not have."""
     known = ", ".join(view.name for view in read if view.value)
     unknown = [view for view in read if not view.value]
-    return [
-        Finding("Readings", Verdict.OK, f"Known: {known or 'nothing'}."),
-        *(Finding("Readings", Verdict.WARNING, f"Not known: {view.name}. {view.source}") for view in unknown),
-    ]
+    return [Finding("Readings", Verdict.OK, f"Known: {known or 'nothing'}."), *map(_unknown, unknown)]
+
+
+def _unknown(view: ReadingView) -> Finding:
+    verdict = Verdict.WARNING if view.name in _MISSED else Verdict.OK
+    return Finding("Readings", verdict, f"Not known: {view.name}. {view.source}")
 
 
 def _of_daemon(paths: Paths) -> tuple[ReadingView, ...]:

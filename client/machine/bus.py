@@ -6,7 +6,8 @@ limit. Whoever listens to signals hears of the end of the service or of the bus 
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from jeepney import DBusAddress, MatchRule, Properties, new_method_call
@@ -131,3 +132,23 @@ def _changes_of_owner(name: str) -> MatchRule:
     rule = MatchRule(type="signal", sender=BUS, interface=BUS, member="NameOwnerChanged")
     rule.add_arg_condition(0, name)
     return rule
+
+
+def session_address(environment: Mapping[str, str]) -> str:
+    """Of the desktop's bus: what the environment says, else where systemd puts it for whoever is logged in."""
+    if address := environment.get("DBUS_SESSION_BUS_ADDRESS"):
+        return address
+    usual = Path(environment.get("XDG_RUNTIME_DIR", "")) / "bus"
+    return f"unix:path={usual}" if usual.is_absolute() and usual.is_socket() else "SESSION"
+
+
+@contextlib.asynccontextmanager
+async def buses(environment: Mapping[str, str]) -> AsyncIterator[tuple[Bus, Bus]]:
+    """The system's and the session's."""
+    system = Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM")
+    session = Bus(session_address(environment))
+    try:
+        yield system, session
+    finally:
+        await system.close()
+        await session.close()

@@ -1,4 +1,4 @@
-"""The verbs that show and steer the daemon: `status`, `pause`, `resume`, `finish`, `quit`."""
+"""The verbs that show and steer the daemon: `status`, `pause`, `resume`, `finish`, `leave`, `quit`."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,7 @@ NOT_RUNNING = 1
 
 
 def register(app: typer.Typer) -> None:
-    for verb in (status, pause, resume, finish):
+    for verb in (status, pause, resume, finish, leave):
         app.command()(verb)
     app.command("quit")(end)
 
@@ -67,6 +67,13 @@ def finish() -> None:
     from client.api.requests import Finish
 
     _tell(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
+
+
+def leave() -> None:
+    """Train no run any more; its files and your contribution stay."""
+    from client.api.requests import Leave
+
+    _tell(Leave(), "This computer trains no run any more.")
 
 
 def end() -> None:

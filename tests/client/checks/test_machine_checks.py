@@ -60,7 +60,15 @@ def test_readings_are_those_of_the_daemon_where_one_runs(tmp_path: Path) -> None
     with listening(paths, FULL):
         known, battery = asyncio.run(look_at_readings(paths, NO_DESKTOP))
     assert known.found == "Known: Keyboard and mouse."
-    assert battery == Finding("Readings", Verdict.WARNING, "Not known: Battery. UPower does not answer.")
+    assert battery == Finding("Readings", Verdict.OK, "Not known: Battery. UPower does not answer.")
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [("last input", Verdict.WARNING), ("processor temperature", Verdict.OK)]
+)
+def test_only_what_holds_training_up_is_warned_of(name: str, verdict: Verdict) -> None:
+    _, unknown = judge_readings([ReadingView(name=name, value="", source="Nobody tells.")])
+    assert unknown == Finding("Readings", verdict, f"Not known: {name}. Nobody tells.")
 
 
 def test_readings_are_read_where_no_daemon_runs(tmp_path: Path) -> None:

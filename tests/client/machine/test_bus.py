@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+import socket
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import BusError
-from client.machine.bus import Bus
-from tests.desktop import DEADLINE, MockService, bus_daemon, eventually, mock_service
+from client.machine.bus import Bus, session_address
+from tests.desktop import MockService, bus_daemon, mock_service
+from tests.waiting import DEADLINE, eventually
 
 NAME, PATH, INTERFACE = "org.example.Lamp", "/org/example/Lamp", "org.example.Lamp"
 LAMP = (NAME, PATH, INTERFACE)
@@ -190,3 +192,12 @@ async def _matches(bus: Bus) -> int:
     where = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Debug.Stats")
     (rules,) = await bus.call(*where, "GetAllMatchRules")
     return sum(rule.count("org.example.Lamp") > 0 for rules_of_one in rules.values() for rule in rules_of_one)
+
+
+def test_the_session_bus_is_found_where_systemd_puts_it(tmp_path: Path) -> None:
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    assert session_address(environment) == "SESSION"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "bus"))
+        assert session_address(environment) == f"unix:path={tmp_path}/bus"
+        assert session_address({**environment, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"}) == "unix:path=/x"
