@@ -1,6 +1,5 @@
 """Real parts of a desktop for tests: a display without a screen, private D-Buses, and services played on them."""
 
-import asyncio
 import contextlib
 import os
 import re
@@ -9,12 +8,11 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-DEADLINE = 20.0
-"""Seconds for a part to come up, or for a condition to come true."""
+from tests.waiting import DEADLINE, wait_until
+
 Process = subprocess.Popen[str]
 
 
@@ -213,22 +211,6 @@ class MockService:
     def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = ["gdbus", arguments[0], f"--address={self._address}", *arguments[1:]]
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
-
-
-def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
-    """Return once it holds; fail if it does not within that time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, otherwise
-        time.sleep(0.02)
-
-
-async def eventually(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:
-    """As `wait_until`, for a test whose loop has to go on."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, otherwise
-        await asyncio.sleep(0.02)
 
 
 def first_line(process: subprocess.Popen[str]) -> str:

@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
+from tests.loopback_server import served
+
 CLIENT_ID = "idlebrush-test-app"
 SCOPES = {"openid", "profile"}
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
@@ -241,18 +243,15 @@ class HubServer:
 @contextmanager
 def running_hub() -> Iterator[HubServer]:
     """A Hub on a free port; its threads are gone afterwards."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        server.daemon_threads = False  # closing waits for them
-        hub = HubServer(f"http://127.0.0.1:{server.server_address[1]}")
-        server.hub = hub  # type: ignore[attr-defined]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.daemon_threads = False  # closing waits for them
+    hub = HubServer(f"http://127.0.0.1:{server.server_address[1]}")
+    server.hub = hub  # type: ignore[attr-defined]
+    with served(server):
         try:
             yield hub
         finally:
             hub.closing.set()
-            server.shutdown()
-            thread.join()
 
 
 class _Handler(BaseHTTPRequestHandler):

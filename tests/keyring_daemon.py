@@ -9,8 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from client import processes
-from tests.desktop import first_line, running, wait_until
+from tests.desktop import first_line, running
 from tests.process_tree import MARK
+from tests.waiting import wait_until
 
 _PASSWORD = "correct horse"
 NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus", "DISPLAY": "", "WAYLAND_DISPLAY": ""}

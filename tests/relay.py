@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from tests.waiting import wait_until
+
 _SPAWN = multiprocessing.get_context("spawn")
 _CHUNK_BYTES = 16_384
 _BUFFER_BYTES = 32_768
@@ -33,10 +35,7 @@ class Relay:
         self._numbers: Any = _SPAWN.Array("d", 5, lock=False)
         self._process = _SPAWN.Process(target=_serve, args=(target, rate, self._numbers), daemon=True)
         self._process.start()
-        deadline = time.monotonic() + 30
-        while not self._numbers[4]:
-            assert time.monotonic() < deadline, "the relay did not start"
-            time.sleep(0.02)
+        wait_until(lambda: bool(self._numbers[4]), "the relay does not start", 30)
 
     @property
     def port(self) -> int:

@@ -1,13 +1,14 @@
 """A stand-in for the Hub on loopback: one data set with one revision, read as huggingface_hub reads it."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+
+from tests.loopback_server import served
 
 REPO = "someone/codes"
 REVISION = "c" * 40
@@ -81,11 +82,5 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def stand_in_hub(folder: Path) -> Iterator[StandInHub]:
     hub = StandInHub(folder)
-    thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
+    with served(hub):
         yield hub
-    finally:
-        hub.shutdown()
-        thread.join()
-        hub.server_close()

@@ -20,9 +20,9 @@ from client.api.snapshot import Activity, Snapshot
 from client.paths import Paths
 from client.run_card import MANIFEST, RunCard
 from core.run import RunManifest
-from tests.desktop import wait_until
 from tests.integration.loopback_daemon import VARIABLE
 from tests.process_tree import MARK
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 90.0

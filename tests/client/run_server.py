@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from tests.loopback_server import served
+
 Deed = Callable[["Handler", bytes], None]
 """Answers a request for a file of those bytes."""
 
@@ -135,12 +137,8 @@ def to(address: str) -> Deed:
 @contextmanager
 def serving(folder: Path) -> Iterator[RunServer]:
     server = RunServer(folder)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.ending.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with served(server):
+        try:
+            yield server
+        finally:
+            server.ending.set()

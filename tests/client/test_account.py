@@ -19,10 +19,10 @@ from client.credentials import Keep
 from client.safekeeping import KeepNote
 from client.state_file import save
 from tests.client.account_life import Life, code_shown, kept_token, name_shown
-from tests.desktop import eventually
 from tests.hub_server import Canned, running_hub
 from tests.keyring_daemon import keyring_daemon
 from tests.secret_search import find_secret
+from tests.waiting import eventually
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from client.api.errors import (
 )
 from client.credentials import Keep
 from tests.client.account_life import Life, kept_token, name_shown
-from tests.desktop import eventually
 from tests.hub_server import Canned, running_hub
 from tests.secret_search import find_secret
+from tests.waiting import eventually
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from client.control import Limits
 from client.request_line import understand
 from core.lines import MAX_LINE, LineError, decode, encode
 from tests.client.served_control import REFUSAL, SNAPSHOT, ServedControl, served
-from tests.desktop import wait_until
+from tests.waiting import wait_until
 
 At = Callable[[Path], Endpoint]
 SECONDS = 10.0

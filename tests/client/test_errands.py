@@ -24,9 +24,9 @@ from client.errands import (
     HubSettings,
 )
 from core.lines import LineError, decode, encode
-from tests.desktop import eventually
 from tests.hub_server import CLIENT_ID, Canned, running_hub
 from tests.process_tree import started
+from tests.waiting import eventually
 
 SECRET = "hf_a_token_that_is_looked_for"
 HEAVY = {

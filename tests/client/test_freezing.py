@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from client.freezing import SETTLING, Freezer, Share, cpu_seconds
+from tests.waiting import wait_until
 
 BUSY = "while True: pass"
 Spawn = Callable[[str], int]
@@ -30,13 +31,6 @@ def spawn() -> Iterator[Spawn]:
         process.wait()
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def is_stopped(pid: int) -> bool:
     return psutil.Process(pid).status() == psutil.STATUS_STOPPED
 
@@ -45,15 +39,15 @@ def test_freezing_stops_the_computing_process_alone(spawn: Spawn) -> None:
     computing, other = spawn(BUSY), spawn(BUSY)
     freezer = Freezer(computing, lambda: [computing, other])
     freezer.freeze()
-    wait_for(lambda: is_stopped(computing))
+    wait_until(lambda: is_stopped(computing), "it goes on")
     assert not is_stopped(other)
     freezer.thaw()
-    wait_for(lambda: not is_stopped(computing))
+    wait_until(lambda: not is_stopped(computing), "it stays stopped")
 
 
 def test_settling_takes_no_more_than_its_share_of_a_core(spawn: Spawn) -> None:
     pids = [spawn(BUSY), spawn(BUSY)]
-    wait_for(lambda: all(cpu_seconds(pid) > 0.05 for pid in pids))
+    wait_until(lambda: all(cpu_seconds(pid) > 0.05 for pid in pids), "they do not compute")
     freezer = Freezer(pids[0], lambda: pids)
     freezer.freeze()
     before, began = sum(map(cpu_seconds, pids)), time.monotonic()
@@ -89,7 +83,7 @@ def test_quiet_means_that_the_computing_process_stays_stopped(spawn: Spawn) -> N
     assert is_stopped(computing)
     assert not is_stopped(other)
     freezer.thaw()
-    wait_for(lambda: not is_stopped(computing))
+    wait_until(lambda: not is_stopped(computing), "it stays stopped")
 
 
 def test_after_a_thaw_nobody_is_stopped_by_a_look_that_was_under_way(spawn: Spawn) -> None:

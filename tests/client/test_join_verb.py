@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from tests.client.run_server import RunServer, serving, stalled
 from tests.client.snapshots import IDLE
 from tests.command_line import idlebrush
 from tests.tiny_run import write_tiny_run
+from tests.waiting import wait_until
 
 COMMAND = (sys.executable, "-m", "client.cli", "join")
 
@@ -123,10 +123,7 @@ def test_a_join_that_is_broken_off_goes_on_where_it_ended(
     command = [*COMMAND, str(JoinLink(server.address(), manifest.fingerprint)), "--yes", "--no-measure"]
     part = paths.run(manifest.training_digest) / "tokenizer.json.part"
     with subprocess.Popen(command, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as joining:
-        deadline = time.monotonic() + 60
-        while not (part.exists() and part.stat().st_size == 100):
-            assert time.monotonic() < deadline, "nothing arrives"
-            time.sleep(0.02)
+        wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives", 60)
         joining.send_signal(end)
         assert joining.wait(60) != 0
     assert not (part.parent / "run.toml").exists()

@@ -13,9 +13,10 @@ import pytest
 
 from client.api.requests import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
-from tests.desktop import move_mouse, press_key, virtual_display, wait_until
+from tests.desktop import move_mouse, press_key, virtual_display
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
 
 IDLE_SOON = "3s"
 

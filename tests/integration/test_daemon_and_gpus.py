@@ -15,10 +15,11 @@ import pytest
 from client.api.requests import Pause, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
-from tests.desktop import press_key, virtual_display, wait_until
+from tests.desktop import press_key, virtual_display
 from tests.integration.stand_in_learner import GPU_BYTES, told
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
 
 DESKTOP = GpuProcess(900_001, memory=GIB // 2, draws=True)
 GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)

@@ -21,10 +21,10 @@ from client.api.errors import ClientError, DaemonSilent
 from client.api.requests import GetStatus, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.client.full_disk import SmallDisk, mounted_at
-from tests.desktop import wait_until
 from tests.integration.stand_in_learner import told
 from tests.tiny_run import write_tiny_run
 from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
 
 MIB = 1 << 20
 ALWAYS = {"run_mode": "always", "disk_free": "64 MiB"}

@@ -2,7 +2,6 @@ import plistlib
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from client.autostart.system import autostart
 from client.autostart.windows import RunValue
 from client.paths import HOME_VARIABLE
 from tests.client.full_disk import SmallDisk
+from tests.waiting import wait_until
 
 COMMAND = LoginCommand(("/opt/idlebrush/bin/idlebrush", "daemon"))
 AWKWARD = [
@@ -29,7 +29,6 @@ AWKWARD = [
     "a;b&c|d",
     "ümlaut",
 ]
-DEADLINE = 20.0
 
 
 class Values:
@@ -124,10 +123,7 @@ def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) ->
     entry.enable()
     subprocess.run(["desktop-file-validate", entry.path], check=True)
     subprocess.run(["gio", "launch", entry.path], check=True)
-    deadline = time.monotonic() + DEADLINE
-    while not told.exists():
-        assert time.monotonic() < deadline, entry.path.read_text()
-        time.sleep(0.02)
+    wait_until(told.exists, entry.path.read_text())
     assert told.read_text().splitlines() == [str(folder), "daemon", name]
 
 

@@ -13,7 +13,7 @@ from client.machine.applications import Applications, program_name
 from client.machine.process_table import ProcessTable
 from client.machine.readings import Known, Reading
 from client.processes import Process
-from tests.desktop import wait_until
+from tests.waiting import wait_until
 
 SLEEP = shutil.which("sleep") or "sleep"
 

@@ -10,7 +10,8 @@ import pytest
 
 from client.machine.desktop import Desktop
 from client.machine.readings import Known, Reading, Unknown
-from tests.desktop import DEADLINE, running, wait_until, x_server
+from tests.desktop import running, x_server
+from tests.waiting import DEADLINE, wait_until
 
 ELSEWHERE = {"XAUTHORITY": "/nonexistent"}
 

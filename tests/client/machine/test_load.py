@@ -15,7 +15,7 @@ from client.machine.ours import OurProcesses
 from client.machine.process_table import ProcessTable
 from client.machine.readings import Known, Reading, Unknown
 from client.processes import Process
-from tests.desktop import wait_until
+from tests.waiting import wait_until
 
 START = CpuSample(busy=100, idle=1000, ours=50)
 BURN = "while True: pass"

@@ -18,7 +18,8 @@ from client.machine.probes import Parts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
 from client.machine.survey import Probe, Survey, Values
 from tests.client.machine.recorded_nvml import GIB, Frame, GpuProcess, RecordedGpu, RecordedNvml
-from tests.desktop import DEADLINE, mock_service
+from tests.desktop import mock_service
+from tests.waiting import DEADLINE
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NOT_READ = Unknown("It was not read yet.")

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from client.credentials import CredentialsFile
-from tests.desktop import wait_until
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
 from tests.volunteer import ROOT, Volunteer, volunteer
+from tests.waiting import wait_until
 
 IDLEBRUSH = [
     sys.executable,

@@ -11,7 +11,8 @@ from client.api.errors import SourceLost
 from client.machine.activity.gnome import GnomeSource
 from client.machine.bus import Bus
 from tests.client.machine.activity.users import MutterUser
-from tests.desktop import DEADLINE, MockService, eventually, gnome_compositor, mock_service
+from tests.desktop import MockService, gnome_compositor, mock_service
+from tests.waiting import DEADLINE, eventually
 
 MONITOR = (
     "org.gnome.Mutter.IdleMonitor",
