@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from client import logs
+from client import core_dumps, logs
 from client.account import Account
 from client.api.errors import AlreadyRunning
 from client.autostart.interface import LoginCommand
@@ -197,6 +197,7 @@ class Daemon:
 
 def main(surroundings: Surroundings | None = None) -> int:
     """Be the daemon; the exit status says whether it could be."""
+    core_dumps.forbid()
     try:
         surroundings = surroundings or Surroundings(Paths.of_user())
         surroundings.paths.prepare()

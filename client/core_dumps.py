@@ -1,0 +1,16 @@
+"""Keeps what a crash would leave of a process's memory off the disk: there may be a token in it."""
+
+import sys
+
+LEAST = 1
+"""Bytes. Of 0, Linux would still hand the whole memory to a program that collects crashes; see core(5)."""
+
+
+def forbid() -> None:
+    """For this process, and all that it starts."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        limit = LEAST if most == resource.RLIM_INFINITY else min(LEAST, most)
+        resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
