@@ -1,0 +1,176 @@
+"""A volunteer's whole session, errors included: the token is where it was asked to be kept, and nowhere else.
+
+What nobody is told cannot leak: the trainer, above all, is given no token, and inherits none.
+"""
+
+import json
+import resource
+import signal
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client import core_dumps
+from client.api.snapshot import Activity
+from tests.hub_server import Canned, HubServer, running_hub
+from tests.integration.front_end import begun, idlebrush
+from tests.integration.stand_in_learner import told
+from tests.keyring_daemon import keyring_daemon
+from tests.secret_search import find_secret
+from tests.tiny_run import write_tiny_run
+from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
+
+WHOAMI = "/api/whoami-v2"
+OF_OTHER_PROGRAMS = {"HF_TOKEN": "hf_ofOtherPrograms", "HUGGING_FACE_HUB_TOKEN": "hf_ofOldPrograms"}
+"""In the environment in which the volunteer starts the daemon."""
+
+
+@dataclass
+class Witness:
+    """Sees all that the client leaves, says and starts."""
+
+    person: Volunteer
+    hub: HubServer
+    secrets: list[str] = field(default_factory=list)
+
+    @property
+    def folders(self) -> list[Path]:
+        return [self.person.home.parent, Path(tempfile.gettempdir())]
+
+    def token(self) -> str:
+        self.secrets.append(self.hub.add_token("ada"))
+        return self.secrets[-1]
+
+    def say(self, *words: str, types: str = "") -> str:
+        """What the command line says; kept among the files that are searched."""
+        done = idlebrush(self.person, *words, types=types)
+        said = done.stdout + done.stderr
+        with (self.person.home / "said").open("a") as file:
+            file.write(said)
+        return said
+
+    def login(self, token: str, keep: str) -> str:
+        return self.say("login", "--token-stdin", "--keep", keep, types=token)
+
+    def errand(self) -> psutil.Process:
+        """The process that has the token now."""
+        wait_until(lambda: any(map(_is_errand, self.person.family())), "no errand runs")
+        return next(process for process in self.person.family() if _is_errand(process))
+
+    def sees_no_token(self) -> None:
+        for secret in self.secrets:
+            assert not self.found(secret)
+        daemon = self.person.daemon
+        assert daemon is not None
+        started = [process.pid for process in psutil.Process(daemon.pid).children(recursive=True)]
+        assert started
+        for secret in OF_OTHER_PROGRAMS.values():
+            assert not find_secret(secret, self.folders, started)
+
+    def found(self, secret: str) -> list[str]:
+        """Each place once: one of the folders may be in the other."""
+        pids = [process.pid for process in self.person.family()]
+        return sorted(set(find_secret(secret, self.folders, pids)))
+
+
+def _is_errand(process: psutil.Process) -> bool:
+    try:
+        words = process.cmdline()
+    except psutil.Error:
+        return False
+    return words[-1:] == ["client.errand"] and "client.guard" not in words
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture
+def hub() -> Iterator[HubServer]:
+    with running_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def witness(tmp_path: Path, hub: HubServer, manifest: Path) -> Iterator[Witness]:
+    """Of somebody with a keyring, whose computer trains."""
+    with keyring_daemon(tmp_path / "keyring") as keyring:
+        surroundings = {**keyring.environment, **OF_OTHER_PROGRAMS, "HF_ENDPOINT": hub.address}
+        with volunteer(tmp_path / "home", environment=surroundings, told=told()) as person:
+            person.prefer(run_mode="always")
+            person.start()
+            person.join(manifest)
+            person.wait_for(Activity.TRAINING)
+            yield Witness(person, hub)
+
+
+@pytest.mark.parametrize("keep", ["keyring", "file", "session"])
+def test_a_token_is_kept_where_it_was_asked_for_and_nowhere_else(witness: Witness, keep: str) -> None:
+    token, file = witness.token(), witness.person.paths.credentials
+    assert "You are signed in as ada" in witness.login(token, keep)
+    assert json.loads(witness.say("whoami", "--json"))["name"] == "ada"
+    assert witness.found(token) == ([str(file)] if keep == "file" else [])
+    witness.person.quit()
+    witness.person.start()
+    knows = keep != "session"
+    witness.person.wait_until(lambda seen: bool(seen.account) == knows, "it does not know who is signed in")
+    assert witness.found(token) == ([str(file)] if keep == "file" else [])
+    witness.say("logout")
+    assert not witness.found(token)
+
+
+def test_the_process_that_signs_in_shows_nothing_while_it_does_and_after_it_was_killed(
+    witness: Witness,
+) -> None:
+    token = witness.token()
+    for number in (signal.SIGABRT, signal.SIGSEGV):
+        witness.hub.canned[WHOAMI] = Canned(drip_seconds=60)
+        with begun(witness.person, "login", "--token-stdin", "--keep", "file") as login:
+            assert login.stdin
+            login.stdin.write(token)
+            login.stdin.close()
+            errand = witness.errand()
+            witness.hub.wait_for(WHOAMI)
+            witness.sees_no_token()
+            errand.send_signal(number)
+            assert login.wait(60) == 2
+            assert login.stderr
+            assert token not in login.stderr.read()
+        witness.hub.asked.clear()
+        witness.sees_no_token()
+
+
+def test_nothing_that_goes_wrong_tells_the_token(witness: Witness) -> None:
+    person, token = witness.person, witness.token()
+    wrong = "hf_thatNobodyKnows0123456789"
+    witness.secrets.append(wrong)
+    witness.hub.canned[WHOAMI] = Canned(503, b"<p>You sent: ", reflects=True)
+    assert "503" in witness.login(token, "keyring")
+    witness.hub.canned[WHOAMI] = Canned(200, b"You sent: ", reflects=True)
+    assert "signed in as" not in witness.login(token, "keyring")
+    del witness.hub.canned[WHOAMI]
+    assert "signed in as" not in witness.login(wrong, "keyring")
+    assert "signed in as ada" in witness.login(token, "keyring")
+    for restarts, number in enumerate((signal.SIGABRT, signal.SIGSEGV), 1):
+        person.trainer.send_signal(number)
+        person.wait_until(
+            lambda seen, restarts=restarts: bool(seen.trainer and seen.trainer.restarts == restarts),  # type: ignore[misc]
+            "it is not started again",
+        )
+    for words in (("status", "--json"), ("doctor", "--json"), ("prefs", "show"), ("stats", "--json")):
+        witness.say(*words)
+    assert "ended unexpectedly" in person.logs()
+    witness.sees_no_token()
+
+
+def test_no_crash_leaves_the_memory_of_a_process_in_a_file(witness: Witness) -> None:
+    assert witness.person.daemon is not None
+    daemon = psutil.Process(witness.person.daemon.pid)
+    for process in (daemon, *daemon.children(recursive=True)):
+        assert 0 <= max(process.rlimit(resource.RLIMIT_CORE)) <= core_dumps.LEAST, "or infinite, which is -1"
