@@ -1,4 +1,4 @@
-"""The command line inside this process, for tests to which a process of its own would add nothing but time."""
+"""The command line: as a process, or inside this one where a process would add nothing but time."""
 
 import os
 import sys
@@ -8,6 +8,9 @@ from subprocess import CompletedProcess
 from typer.testing import CliRunner
 
 from client import cli
+
+COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
+"""As the installed `idlebrush` is started, whose name stands in what it prints."""
 
 
 def idlebrush(

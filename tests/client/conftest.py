@@ -1,4 +1,4 @@
-"""Stand-in children, an embedded run to make a demo of, and a disk to fill."""
+"""Stand-in children, an embedded run to make a demo of, a disk to fill, and the Hub with an account."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -13,8 +13,10 @@ from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
+from tests.client.account_life import Life
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.client.stand_in_trainer import Deed
+from tests.hub_server import running_hub
 
 MakeProgram = Callable[..., Program]
 
@@ -46,6 +48,12 @@ def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
     folder.mkdir()
     with mounted_at(folder) as disk:
         yield disk
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    with running_hub() as hub:
+        yield Life(tmp_path, hub)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Signing in and out: real errands, a Hub on loopback, a real keyring, and a file to keep the sign-in in."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,16 +18,10 @@ from client.credentials import Keep
 from client.safekeeping import KeepNote
 from client.state_file import save
 from tests.client.account_life import Life, code_shown, kept_token, name_shown
-from tests.hub_server import Canned, running_hub
+from tests.hub_server import Canned
 from tests.keyring_daemon import keyring_daemon
 from tests.secret_search import find_secret
 from tests.waiting import eventually
-
-
-@pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    with running_hub() as hub:
-        yield Life(tmp_path, hub)
 
 
 def test_a_code_is_shown_while_it_waits_and_then_who_is_signed_in(life: Life) -> None:

@@ -3,8 +3,6 @@
 import asyncio
 import logging
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -17,15 +15,9 @@ from client.api.errors import (
 )
 from client.credentials import Keep
 from tests.client.account_life import Life, kept_token, name_shown
-from tests.hub_server import Canned, running_hub
+from tests.hub_server import Canned
 from tests.secret_search import find_secret
 from tests.waiting import eventually
-
-
-@pytest.fixture
-def life(tmp_path: Path) -> Iterator[Life]:
-    with running_hub() as hub:
-        yield Life(tmp_path, hub)
 
 
 def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: Life) -> None:

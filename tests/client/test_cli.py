@@ -15,9 +15,7 @@ from client.api.errors import NoDaemon
 from client.api.requests import Quit
 from client.paths import HOME_VARIABLE, Paths
 from core.checkpoint import TrainingState, save
-from tests.command_line import idlebrush
-
-COMMAND = (sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()")
+from tests.command_line import COMMAND, idlebrush
 
 
 def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from client.api.errors import ClientError
 from client.doctor import Check, Examination, Finding, Verdict, examine, in_thread
 from client.paths import HOME_VARIABLE
+from tests.command_line import COMMAND
 
 FINE = Finding("Fine", Verdict.OK, "All is well.")
 
@@ -98,7 +98,7 @@ def doctor(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
     }
     return subprocess.run(
-        [sys.executable, "-m", "client.cli", "doctor", *arguments],
+        [*COMMAND, "doctor", *arguments],
         capture_output=True,
         text=True,
         check=False,

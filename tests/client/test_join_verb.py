@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,11 +15,9 @@ from core.run import RunManifest
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serving, stalled
 from tests.client.snapshots import IDLE
-from tests.command_line import idlebrush
+from tests.command_line import COMMAND, idlebrush
 from tests.tiny_run import write_tiny_run
 from tests.waiting import wait_until
-
-COMMAND = (sys.executable, "-m", "client.cli", "join")
 
 
 @pytest.fixture
@@ -120,7 +117,13 @@ def test_a_join_that_is_broken_off_goes_on_where_it_ended(
     end: signal.Signals, server: RunServer, manifest: RunManifest, home: dict[str, str], paths: Paths
 ) -> None:
     server.instead("tokenizer.json", stalled(after=100))
-    command = [*COMMAND, str(JoinLink(server.address(), manifest.fingerprint)), "--yes", "--no-measure"]
+    command = [
+        *COMMAND,
+        "join",
+        str(JoinLink(server.address(), manifest.fingerprint)),
+        "--yes",
+        "--no-measure",
+    ]
     part = paths.run(manifest.training_digest) / "tokenizer.json.part"
     with subprocess.Popen(command, env=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as joining:
         wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives", 60)

@@ -6,7 +6,6 @@ import pty
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL, IDLE
-from tests.command_line import idlebrush
+from tests.command_line import COMMAND, idlebrush
 
 
 @pytest.fixture
@@ -30,10 +29,6 @@ def home(tmp_path: Path) -> dict[str, str]:
 def daemon(home: dict[str, str]) -> Iterator[ListeningDaemon]:
     with listening(Paths.of_user(home), FULL) as daemon:
         yield daemon
-
-
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "client.cli", *arguments]
 
 
 @pytest.mark.usefixtures("daemon")
@@ -57,7 +52,7 @@ def test_watching_shows_each_change_until_the_daemon_ends(
     daemon: ListeningDaemon, home: dict[str, str]
 ) -> None:
     watching = subprocess.Popen(
-        command("status", "--watch", "--json"), stdout=subprocess.PIPE, text=True, env=home
+        [*COMMAND, "status", "--watch", "--json"], stdout=subprocess.PIPE, text=True, env=home
     )
     with watching:
         assert watching.stdout
@@ -75,7 +70,7 @@ def test_watching_in_a_terminal_draws_each_change_and_ctrl_c_ends_it_well(
     terminal, end = pty.openpty()
     own = {**home, "TERM": "xterm-256color", "LINES": "40"}
     with subprocess.Popen(
-        command("status", "--watch"), stdin=end, stdout=end, stderr=end, env=own, start_new_session=True
+        [*COMMAND, "status", "--watch"], stdin=end, stdout=end, stderr=end, env=own, start_new_session=True
     ) as watching:
         os.close(end)
         try:

@@ -6,7 +6,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,17 +15,12 @@ from pathlib import Path
 import pytest
 
 from client.credentials import CredentialsFile
+from tests.command_line import COMMAND
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
 from tests.volunteer import ROOT, Volunteer, volunteer
 from tests.waiting import wait_until
-
-IDLEBRUSH = [
-    sys.executable,
-    "-c",
-    "import sys; from client.cli import main; sys.argv[0] = 'idlebrush'; main()",
-]
 
 
 @dataclass
@@ -40,7 +34,7 @@ class Desk:
     def started(self, *verb: str, stdin: int = subprocess.PIPE) -> Iterator["subprocess.Popen[str]"]:
         """In a session of its own: the tests' terminal, if they have one, is not the volunteer's."""
         process = subprocess.Popen(
-            [*IDLEBRUSH, *verb],
+            [*COMMAND, *verb],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
