@@ -12,6 +12,7 @@ from client.account import Account
 from client.api.errors import (
     ClientError,
     CredentialsRejected,
+    SignInError,
 )
 from client.credentials import Keep
 from tests.client.account_life import Life, kept_token, name_shown
@@ -99,7 +100,8 @@ def test_no_token_is_anywhere_it_does_not_belong(life: Life, caplog: pytest.LogC
         assert len(pids) >= 2  # the guard and the errand
         assert find_secret(token, [], [os.getpid(), *pids]) == []
         account.cancel()
-        await asyncio.wait({signing_in})
+        with pytest.raises(SignInError, match="was cancelled"):
+            await signing_in
         said.append(f"{account.view} {account.sign_in_view} {account.problem} {account.credentials}")
         said.append(await account.sign_out())
 
