@@ -89,7 +89,7 @@ class Daemon:
             account = self._account()
             control = Control(
                 paths.socket,
-                Orders(session, account, self._quit.set).handle,
+                Orders(session, account, self._quit).handle,
                 lambda: snapshot_of(session, account, self._version, self._started),
             )
             await control.start()

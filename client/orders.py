@@ -1,5 +1,6 @@
 """Carries out what front ends ask of the daemon, one function for each kind of request."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 from client import preferences_file
 from client.account import Account
-from client.api.errors import JoinError
+from client.api.errors import ControlError, JoinError
 from client.api.requests import (
     AnyRequest,
     CancelSignIn,
@@ -36,8 +37,9 @@ def _no_run() -> JoinError:
 class Orders:
     """`handle` is what the control channel calls; what goes wrong is raised as a ClientError."""
 
-    def __init__(self, session: Session, account: Account, quit_: Callable[[], None]) -> None:
-        self._session, self._account, self._quit = session, account, quit_
+    def __init__(self, session: Session, account: Account, quitting: asyncio.Event) -> None:
+        """``quitting``: set once the daemon is to end, by whomever; from then on nothing else is carried out."""
+        self._session, self._account, self._quitting = session, account, quitting
         self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str]]] = {
             Pause: self._pause,
             Resume: self._resume,
@@ -52,6 +54,8 @@ class Orders:
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:
+        if self._quitting.is_set() and not isinstance(request, Quit):
+            raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         return Done(id=request.id, says=await self._by_kind[type(request)](request))
 
     async def _pause(self, request: Pause) -> str:
@@ -79,7 +83,7 @@ class Orders:
         return "Nothing was training; it stays so until you resume."
 
     async def _end(self, _: Quit) -> str:
-        self._quit()
+        self._quitting.set()
         return "The daemon ends."
 
     async def _join(self, request: Join) -> str:

@@ -96,11 +96,14 @@ class Training:
         self._tasks: set[asyncio.Task[None]] = set()
         self._pausing: asyncio.Task[None] | None = None
         self._seconds_to_leave = SECONDS_TO_LEAVE
+        self._is_closed = False
 
     # --- what the session asks for ------------------------------------------------------------------------------
 
     def want(self, effect: Effect, budget: Budget, *, at_once: bool = False) -> None:
         """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
+        if self._is_closed:
+            return
         self._wanted, self._budget = effect, budget
         if at_once and effect is Effect.LEAVE:
             self._hurry()
@@ -137,6 +140,7 @@ class Training:
     async def close(self, seconds: float = SECONDS_TO_LEAVE) -> None:
         """End the trainer in order if it can be done in that time, and start it no more."""
         self._wanted, self._seconds_to_leave = Effect.LEAVE, seconds
+        self._is_closed = True
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._do(Event.LEAVE)
         while self._tasks:

@@ -250,3 +250,18 @@ def test_wants_that_change_faster_than_processes_end_in_what_was_wanted_last(
             await made.reach(State.TRAINING)
 
     play(script)
+
+
+def test_one_that_is_being_closed_is_not_brought_back_by_whoever_wants_it(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.IGNORE_STOP) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            closing = asyncio.create_task(made.training.close(1.0))
+            await made.reach(State.LEAVING)
+            made.training.want(RUN, BUDGET)
+            await closing
+            made.training.want(RUN, BUDGET)
+            assert made.training.state is State.IDLE
+
+    play(script)
