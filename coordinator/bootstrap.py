@@ -24,11 +24,12 @@ def main() -> NoReturn:
 
 def serve(start: StartBootstrap, channel: Channel) -> None:
     """Keep a DHT node of the run until the input ends; SwarmError if it cannot start or dies."""
+    manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
+
     from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
     from core.swarm.identity import PeerIdentity
 
-    manifest = RunManifest.load(start.manifest)
     identity = PeerIdentity.load_or_create(start.identity)
     dht = start_dht(
         Network(listen=start.listen, initial_peers=start.initial_peers),
