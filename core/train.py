@@ -1,6 +1,5 @@
 """One trainer peer's life: join the swarm, compute micro-steps, and see epochs through, until told to stop."""
 
-import copy
 import multiprocessing
 import time
 from collections.abc import Callable
@@ -12,7 +11,6 @@ from typing import Any
 import torch
 
 from core import checkpoint
-from core.codec.vqgan import load_codec
 from core.data.stream import CodeStream
 from core.errors import CheckpointError
 from core.events import (
@@ -27,20 +25,18 @@ from core.events import (
     Notice,
     Planned,
     Progress,
-    SamplesDrawn,
     Settled,
 )
 from core.files import resolve_file
-from core.generate import Drawing, Sampling
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
-from core.micro_steps import MicroSteps, is_out_of_memory
+from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.pace import Abandoned, CudaQueue, Pace
-from core.pictures import save_sheet
 from core.placement import Resources, place, plan_for
 from core.random_state import capture_random_state, restore_random_state
 from core.run import RunManifest
+from core.sample_pictures import SamplePictures
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
@@ -53,7 +49,6 @@ from core.text import CaptionTokenizer
 _PROGRESS_SECONDS = 1.0
 _IDLE_SECONDS = 0.01
 _PAUSED_SECONDS = 1.0
-_DRAWING_SECONDS = 0.2
 _LEAVING_SECONDS = 2.0
 _ACCUMULATED = "accumulated."
 
@@ -170,8 +165,6 @@ class _Loop:
     clock: Callable[[], float] = time.monotonic
     reported_at: float = field(default=float("-inf"))
     traffic_before: tuple[int, int] = (0, 0)
-    drawing: tuple[int, Drawing] | None = None
-    """Pictures in the making, and the epoch that they are of."""
 
     def __post_init__(self) -> None:
         self.edge = self._edge()
@@ -184,6 +177,13 @@ class _Loop:
             (item.techniques for item in self.plan.steps_down()),
             self._on_step_down,
             self.pace.between,
+        )
+        self.pictures = SamplePictures(
+            self.manifest,
+            self.settings.manifest.parent,
+            self.tokenizer,
+            self.settings.samples_path,
+            self.report,
         )
 
     def run(self) -> None:
@@ -205,8 +205,8 @@ class _Loop:
             except Abandoned:
                 self.peer.accumulator.drop()
         self._save()
-        while self.drawing is not None and self.peer.optimizer.epoch >= last:
-            self._draw_on()
+        while self.pictures.unfinished and self.peer.optimizer.epoch >= last:
+            self.pictures.draw_on()
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
@@ -221,8 +221,8 @@ class _Loop:
         landed = self.peer.optimizer.advance()
         if landed is not None:
             self._on_epoch(landed)
-        elif self.drawing is not None:
-            self._draw_on()
+        elif self.pictures.unfinished:
+            self.pictures.draw_on()
         elif not computes:
             time.sleep(_IDLE_SECONDS)
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
@@ -269,7 +269,7 @@ class _Loop:
             self._save()
         every, epoch = self.settings.samples_every, landed.place.epoch
         if every is not None and (epoch % every == 0 or epoch == self._last_epoch()):
-            self._start_drawing()
+            self.pictures.begin(self.model, epoch)
 
     def _progress(self) -> Progress:
         optimizer, line = self.peer.optimizer, self.peer.line
@@ -336,37 +336,6 @@ class _Loop:
             capture_random_state(),
             {_ACCUMULATED + name: item for name, item in gathered.items()},
         )
-
-    def _start_drawing(self) -> None:
-        prompts = self.manifest.contact.sample_prompts
-        if prompts and self.settings.samples_path is not None and self.drawing is None:
-            still = copy.deepcopy(self.model)  # pictures of one epoch, while training goes on
-            sampling = Sampling.of_prompts(self.manifest.training.model.image_vocab)
-            drawing = Drawing(still, self.tokenizer.encode(prompts), sampling)
-            self.drawing = self.peer.optimizer.epoch, drawing
-
-    def _draw_on(self) -> None:
-        """Some more codes of each picture, for a moment only: a round must never wait for them."""
-        assert self.drawing is not None
-        epoch, drawing = self.drawing
-        until = self.clock() + _DRAWING_SECONDS
-        try:
-            while not drawing.done and self.clock() < until:
-                drawing.step()
-        except (RuntimeError, MemoryError) as error:
-            if not is_out_of_memory(error):
-                raise
-            self.drawing = None
-            self.report(Notice("There is too little memory to draw pictures now; training goes on."))
-            return
-        if not drawing.done:
-            return
-        self.drawing, path = None, self.settings.samples_path
-        assert path is not None
-        base, files = self.settings.manifest.parent, self.manifest.training.codec
-        codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
-        save_sheet(codec.decode(drawing.codes().cpu()), self.manifest.contact.sample_prompts, path)
-        self.report(SamplesDrawn(epoch, path))
 
 
 def _planned(found: MemoryPlan) -> Planned:
