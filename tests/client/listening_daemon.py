@@ -1,14 +1,14 @@
 """The daemon's end of a real control channel, for verbs: notes requests, and shows what it is given."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from client.api.requests import AnyRequest, Done
 from client.api.snapshot import Snapshot
 from client.control import Control
 from client.paths import Paths
+from tests.loop_thread import LoopThread
 
 
 class ListeningDaemon:
@@ -18,23 +18,21 @@ class ListeningDaemon:
         self.requests: list[AnyRequest] = []
         self._snapshot = snapshot
         self._control = Control(paths.socket, self._handle, lambda: self._snapshot)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread = LoopThread()
+        self._ended = False
 
     def start(self) -> None:
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._control.start(), self._loop).result(10)
+        self._thread.do(self._control.start())
 
     def show(self, snapshot: Snapshot) -> None:
         """Publish another one."""
-        self._loop.call_soon_threadsafe(self._show, snapshot)
+        self._thread.call(partial(self._show, snapshot))
 
     def end(self) -> None:
-        if self._thread.is_alive():
-            asyncio.run_coroutine_threadsafe(self._control.close(), self._loop).result(10)
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+        if not self._ended:
+            self._thread.do(self._control.close())
+            self._thread.end()
+            self._ended = True
 
     def _show(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from client.api.endpoint import Endpoint
@@ -12,6 +13,7 @@ from client.api.errors import FolderError
 from client.api.requests import AnyRequest, Done, Join, Pause, Refused
 from client.api.snapshot import Activity, Snapshot
 from client.control import Control, Limits
+from tests.loop_thread import LoopThread
 
 SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.TRAINING, headline="0"
@@ -31,25 +33,23 @@ class ServedControl:
         self._may_pause = asyncio.Event()
         self._snapshot = SNAPSHOT
         self._control = Control(path, self._handle, self._latest, limits=limits, at=at)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread = LoopThread()
 
     def start(self) -> None:
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._control.start(), self._loop).result(10)
+        self._thread.do(self._control.start())
 
     def change(self, headline: str) -> None:
         """Have something to publish, and publish it."""
-        self._loop.call_soon_threadsafe(self._change, headline)
+        self._thread.call(partial(self._change, headline))
 
     def pause(self) -> None:
-        self._loop.call_soon_threadsafe(self._may_pause.set)
+        self._thread.call(self._may_pause.set)
 
     @contextmanager
     def held_up(self) -> Iterator[None]:
         """What is sent meanwhile is found all at once."""
         go_on = threading.Event()
-        self._loop.call_soon_threadsafe(go_on.wait)
+        self._thread.call(go_on.wait)
         try:
             yield
         finally:
@@ -57,16 +57,14 @@ class ServedControl:
 
     def begin_to_close(self) -> Callable[[], None]:
         """What is returned waits for the end of it."""
-        closing = asyncio.run_coroutine_threadsafe(self._control.close(), self._loop)
+        closing = self._thread.begin(self._control.close())
         return lambda: closing.result(10)
 
     def end(self) -> None:
         """Every task has to be done by then."""
         self.begin_to_close()()
-        left = asyncio.run_coroutine_threadsafe(self._tasks(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        left = self._thread.do(self._tasks())
+        self._thread.end()
         assert not left, left
 
     async def _tasks(self) -> set["asyncio.Task[object]"]:
