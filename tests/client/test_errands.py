@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +27,6 @@ from tests.process_tree import started
 from tests.waiting import eventually
 
 SECRET = "hf_a_token_that_is_looked_for"
-HEAVY = {
-    "requests",
-    "urllib3",
-    "keyring",
-    "secretstorage",
-    "huggingface_hub",
-    "cryptography",
-    "torch",
-    "numpy",
-}
 
 
 def errands(folder: Path) -> Errands:
@@ -93,12 +81,6 @@ def test_a_daemon_that_is_killed_leaves_no_errand_behind(tmp_path: Path) -> None
         assert len(left) >= 3  # the daemon's stand-in, the guard and the errand
         os.kill(tree.process.pid, signal.SIGKILL)
         assert tree.vanishes(left, 20), tree.describe()
-
-
-def test_what_the_daemon_loads_for_the_account_is_light() -> None:
-    code = "import client.account, sys; print(*{name.split('.')[0] for name in sys.modules})"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert HEAVY.isdisjoint(loaded.split())
 
 
 @pytest.mark.parametrize(
