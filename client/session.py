@@ -171,6 +171,8 @@ class Session:
         self._arm()
         if self.run is not None:
             at_once = not _NEEDED_NOW.isdisjoint(_codes(self.decision))
+            if self.run.gpu is None and self.training_gpus:
+                self.run.training.renew()  # it had to start before the driver told of the GPU
             self.run.training.want(
                 self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once
             )
@@ -213,7 +215,7 @@ class Session:
         now = self.readings.now
         return Situation(
             readings=self.readings,
-            on_gpu=bool(self.training_gpus),
+            on_gpu=self._on_gpu,
             cores=os.cpu_count() or 1,
             consent=self.choices.consented,
             paused=self.choices.paused,
@@ -231,6 +233,13 @@ class Session:
         found = self.readings.gpus.value if isinstance(self.readings.gpus, Known) else ()
         allowed = self.preferences.gpus
         return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
+
+    @property
+    def _on_gpu(self) -> bool:
+        """Whether training is on a GPU, or would be: a driver that is lost for a while moves no trainer off it."""
+        if self.run is not None and is_alive(self.run.training.state):
+            return self.run.gpu is not None
+        return bool(self.training_gpus)
 
     def _planned_gpu_memory(self) -> int:
         life = self.run.training.life if self.run else None

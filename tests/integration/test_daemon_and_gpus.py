@@ -26,6 +26,7 @@ GAME = GpuProcess(900_002, memory=3 * GIB, draws=True)
 """It waits in its menu: it takes memory long before it computes anything."""
 GONE_WITHIN = 5.0
 """Seconds from the game's first frame to a trainer that is gone; on a machine that does little else it takes one."""
+GPU_IS_LOST = 15  # NVML_ERROR_GPU_IS_LOST
 IDLE_SOON = "3s"
 
 
@@ -101,6 +102,11 @@ def texts(seen: Snapshot) -> list[str]:
 
 def codes(seen: Snapshot) -> list[str]:
     return [reason.code for reason in seen.reasons]
+
+
+def is_blind(seen: Snapshot) -> bool:
+    """Whether the driver tells it of no GPU."""
+    return any(view.name == "GPUs" and not view.value for view in seen.readings)
 
 
 @pytest.mark.parametrize("state", ["training", "frozen"])
@@ -203,16 +209,38 @@ def test_a_gpu_that_stays_too_hot_has_it_frozen(computer: Computer, manifest: Pa
     assert computer.person.trainer == trainer
 
 
+def test_a_driver_that_is_lost_for_a_while_makes_a_trainer_no_other(
+    computer: Computer, manifest: Path
+) -> None:
+    computer.person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off", while_in_use_cpu="50%")
+    computer.train(manifest)
+    trainer = computer.person.trainer
+    computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
+    computer.person.wait_until(is_blind, "it does not see that the driver is lost")
+    press_key(computer.display)
+    wait_until(lambda: trainer.status() == psutil.STATUS_STOPPED, "it goes on, as if on the processor")
+
+
+def test_a_gpu_that_turns_up_is_used_from_then_on(computer: Computer, manifest: Path) -> None:
+    computer.tell(nvmlDeviceGetCount=GPU_IS_LOST)
+    computer.person.start()
+    computer.person.join(manifest)
+    computer.person.wait_for(Activity.TRAINING)
+    trainer = computer.person.trainer
+    assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == ""
+    computer.tell()
+    wait_until(lambda: not trainer.is_running(), "it stays on the processor")
+    computer.person.wait_for(Activity.TRAINING)
+    assert _environment(computer.person.trainer)["CUDA_VISIBLE_DEVICES"] == "0"
+
+
 def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
     computer: Computer, manifest: Path
 ) -> None:
     ours = computer.train(manifest)
     trainer = computer.person.trainer
-    computer.tell(nvmlDeviceGetMemoryInfo=15)  # NVML_ERROR_GPU_IS_LOST
-    computer.person.wait_until(
-        lambda seen: any(view.name == "GPUs" and not view.value for view in seen.readings),
-        "it does not see that the driver is lost",
-    )
+    computer.tell(nvmlDeviceGetMemoryInfo=GPU_IS_LOST)
+    computer.person.wait_until(is_blind, "it does not see that the driver is lost")
     assert computer.person.trainer == trainer, "it has a chance to go on"
     computer.show(ours, GAME)
     assert seconds_until_gone(trainer) < GONE_WITHIN
