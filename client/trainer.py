@@ -3,7 +3,6 @@
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
@@ -18,6 +17,23 @@ if TYPE_CHECKING:
     from core.placement import Resources
 
 _PRESSING = (Command.PAUSE, Command.STOP)
+_OBSOLETE: dict[Command, tuple[Command, ...]] = {
+    Command.PAUSE: (Command.PAUSE, Command.RESUME),
+    Command.RESUME: (Command.PAUSE, Command.RESUME),
+    Command.FINISH: (Command.FINISH,),
+    Command.STOP: tuple(Command),
+}
+"""Which orders, as long as nobody has taken them, one that comes after them makes pointless."""
+
+
+def supersede(queue: tuple[Order, ...], order: Order) -> tuple[Order, ...]:
+    """The orders that still matter once this one has arrived; nothing does after one to stop.
+
+    An order to resume stays even if it drops the pause that it ends: an earlier pause may be under way.
+    """
+    if any(item.command is Command.STOP for item in queue):
+        return queue
+    return (*(item for item in queue if item.command not in _OBSOLETE[order.command]), order)
 
 
 class Commands:
@@ -25,12 +41,25 @@ class Commands:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._orders: deque[Command] = deque()
+        self._orders: tuple[Order, ...] = ()
         self._news = threading.Condition()
         self._looked = clock()
-        self.budget = Budget()
+        self._budget = Budget()
+        self.pause_number = 0
+        """Of the order to pause that was taken last."""
         self.begun = False
         """Whether the training loop has looked at all."""
+
+    @property
+    def budget(self) -> Budget:
+        """The newest; a change wakes up who waits in `pressing`."""
+        return self._budget
+
+    @budget.setter
+    def budget(self, budget: Budget) -> None:
+        with self._news:
+            self._budget = budget
+            self._news.notify_all()
 
     def poll(self) -> Command | None:
         return self.wait(0.0)
@@ -38,25 +67,38 @@ class Commands:
     def wait(self, seconds: float) -> Command | None:
         with self._news:
             self._await(lambda: bool(self._orders), seconds)
-            return self._orders.popleft() if self._orders else None
+            return self._take() if self._orders else None
 
     def pressing(self, seconds: float = 0.0) -> bool:
         with self._news:
-            return self._await(lambda: bool(self._orders) and self._orders[0] in _PRESSING, seconds)
+            before = self._budget
+            self._await(lambda: self._is_pressing() or self._budget != before, seconds)
+            return self._is_pressing()
 
-    def put(self, command: Command) -> None:
+    def put(self, command: Command, number: int = 0) -> None:
         with self._news:
-            self._orders.append(command)
+            self._orders = supersede(self._orders, Order(command=command, number=number))
             self._news.notify_all()
 
     def idle_seconds(self) -> float:
         """Since the training loop last looked."""
         return self._clock() - self._looked
 
-    def _await(self, condition: Callable[[], bool], seconds: float) -> bool:
+    def _take(self) -> Command:
+        order, *rest = self._orders
+        self._orders = tuple(rest)
+        if order.command is Command.PAUSE:
+            self.pause_number = order.number
+        return order.command
+
+    def _is_pressing(self) -> bool:
+        return any(order.command in _PRESSING for order in self._orders)
+
+    def _await(self, condition: Callable[[], bool], seconds: float) -> None:
         self.begun = True
         self._looked = self._clock()
-        return condition() or (seconds > 0 and self._news.wait_for(condition, seconds))
+        if seconds > 0:
+            self._news.wait_for(condition, seconds)
 
 
 Train = Callable[[Start, Callable[[Event], None], Commands], None]
@@ -127,7 +169,7 @@ def _listen(channel: Channel, commands: Commands) -> None:
     try:
         while order := channel.receive(ORDERS):
             if isinstance(order, Order):
-                commands.put(order.command)
+                commands.put(order.command, order.number)
             else:
                 commands.budget = _budget(order.budget)
     except LineError as error:

@@ -6,6 +6,7 @@ code, and it is verified before anything is made of it.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,9 +77,11 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
             disk.rename(directory, previous)
         disk.rename(incoming, directory)
         disk.remove(previous)
-    except OSError as error:
+    except (OSError, SafetensorError) as error:  # the latter is what a full disk is to safetensors
+        with suppress(OSError):
+            disk.remove(incoming)  # what is half written would keep the disk full
         raise CheckpointError(
-            f"The checkpoint could not be written to {directory}: {error.strerror or error}.",
+            f"The checkpoint could not be written to {directory}: {getattr(error, 'strerror', None) or error}.",
             "Free space on that disk or choose another directory; what was saved before is still there.",
         ) from error
 

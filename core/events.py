@@ -35,13 +35,20 @@ class CommandSource(Protocol):
     def budget(self) -> Budget:
         """The newest."""
 
+    @property
+    def pause_number(self) -> int:
+        """Of the order to pause that was taken last."""
+
     def poll(self) -> Command | None: ...
 
     def wait(self, seconds: float) -> Command | None:
         """The next command, or None after that many seconds; used while paused."""
 
     def pressing(self, seconds: float = 0.0) -> bool:
-        """Whether the next command is one to pause or to stop, waited for up to that many seconds; takes none."""
+        """Whether a command to pause or to stop is there, waited for up to that many seconds; takes none.
+
+        A new budget ends the wait, too.
+        """
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,8 @@ class Settled:
     epoch: int
     samples: int
     """Gathered in this epoch, and kept."""
+    number: int = 0
+    """That of the order to pause."""
 
 
 @dataclass(frozen=True)

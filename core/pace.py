@@ -18,6 +18,11 @@ _SHORTEST_SLEEP = 0.03
 _SUBLAYERS_QUEUED = 2
 _WAITING_SECONDS = 1.0
 _SETTLING_SECONDS = 0.2
+_LONGEST_NAP = 1.0
+"""Seconds; between naps the loop gives a sign of life and looks at what its share is by now."""
+_MOST_OWED = 60.0
+"""Seconds; who sleeps misses rounds that the others wait for, and a long stall may have been taken for work."""
+_NEGLIGIBLE = 0.001
 
 
 class Abandoned(Exception):
@@ -64,7 +69,8 @@ class Pace:
         self._queue, self._clock = queue, clock
         self._pending: Command | None = None
         self._since: float | None = None
-        self._owed = 0.0
+        self._unpaid = 0.0
+        """Seconds that were computed and not yet slept for."""
         self.compute_seconds = 0.0
         """Of micro-steps, without what was slept or stood still within them."""
         self.micro_steps = 0
@@ -98,12 +104,14 @@ class Pace:
 
     def _obey(self) -> None:
         self._count()
-        command = self._commands.poll()
-        if command == Command.PAUSE:
-            command = self._stand_still()
-        self._pending = command
-        if command == Command.STOP:
-            raise Abandoned
+        while self._commands.pressing():
+            command = self._commands.poll()
+            if command == Command.PAUSE:
+                command = self._stand_still()
+            if command in (Command.FINISH, Command.STOP):  # for the loop, once the micro-step is over
+                self._pending = command
+            if command == Command.STOP:
+                raise Abandoned
         self._since = self._clock()
 
     def _stand_still(self) -> Command | None:
@@ -117,8 +125,10 @@ class Pace:
                 told = True
                 self._on_settled()
             command = self._commands.wait(_WAITING_SECONDS if told else _SETTLING_SECONDS)
-        self._standing.come_back()
-        self._owed = 0.0
+            told = told and command != Command.PAUSE  # who paused anew waits for an answer of its own
+        if command != Command.STOP:
+            self._standing.come_back()
+        self._unpaid = 0.0
         return None if command == Command.RESUME else command
 
     def _count(self) -> None:
@@ -127,17 +137,23 @@ class Pace:
             return
         now = self._clock()
         worked, self._since = now - self._since, now
-        share = self._commands.budget.share
         self.compute_seconds += worked
-        self._owed += worked * (1 - share) / share
+        self._unpaid += worked
+
+    def _owed(self) -> float:
+        """Seconds to sleep for what was computed, by the share that holds now."""
+        share = self._commands.budget.share
+        return min(self._unpaid * (1 - share) / share, _MOST_OWED)
 
     def _sleep(self) -> None:
         """Sleep off what is owed; an order to pause or stop wakes up."""
-        if self._owed < _SHORTEST_SLEEP:
+        if self._owed() < _SHORTEST_SLEEP:
             return
         began = self._clock()
-        self._commands.pressing(self._owed)
-        self._owed = 0.0
+        while (left := self._owed() - (self._clock() - began)) > _NEGLIGIBLE:
+            if self._commands.pressing(min(left, _LONGEST_NAP)):
+                break
+        self._unpaid = 0.0
         if self._since is not None:
             self._since += self._clock() - began
 

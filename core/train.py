@@ -6,16 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import torch
 
-from core import checkpoint
+from core import edge_checkpoint
 from core.data.stream import CodeStream
-from core.errors import CheckpointError
+from core.edge_checkpoint import EdgeCheckpoint
 from core.events import (
     Budget,
-    CheckpointSaved,
     Command,
     CommandSource,
     EpochCommitted,
@@ -34,7 +32,7 @@ from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.pace import Abandoned, CudaQueue, Pace
 from core.placement import Resources, place, plan_for
-from core.random_state import capture_random_state, restore_random_state
+from core.random_state import restore_random_state
 from core.run import RunManifest
 from core.sample_pictures import SamplePictures
 from core.swarm.bandwidth import Line
@@ -42,15 +40,12 @@ from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
 from core.swarm.peer import Peer, initial_model_generator
 from core.swarm.progress import seconds_until
-from core.swarm.replica import state_tensors
-from core.swarm.state import SwarmState
 from core.text import CaptionTokenizer
 
 _PROGRESS_SECONDS = 1.0
 _IDLE_SECONDS = 0.01
 _PAUSED_SECONDS = 1.0
 _LEAVING_SECONDS = 2.0
-_ACCUMULATED = "accumulated."
 
 
 @dataclass(frozen=True)
@@ -105,7 +100,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     # hivemind's averager takes its tensors and pipes along by forking; macOS would start processes anew
     multiprocessing.set_start_method("fork", force=True)
     manifest = RunManifest.load(settings.manifest)
-    saved = _load_checkpoint(settings, manifest)
+    saved = edge_checkpoint.load(settings.checkpoint, manifest)
     chosen = plan_for(manifest.training, settings.resources, settings.failures)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
     line = Line(settings.upload, settings.download)
@@ -124,29 +119,18 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         ),
         settings.state_dir / "identity",
         line=line,
-        saved=_swarm_state(saved) if saved is not None else None,
+        saved=edge_checkpoint.swarm_state(saved) if saved is not None else None,
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
         notify=lambda text: report(Notice(text)),
     )
     try:
         place(model, chosen)
         if saved is not None:
-            peer.accumulator.load(_accumulated(saved))
+            peer.accumulator.load(edge_checkpoint.accumulated(saved))
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
         loop.run()
     finally:
         peer.leave()
-
-
-@dataclass(frozen=True)
-class _Edge:
-    """Where the data and the generators stood at the last epoch's edge, which a checkpoint goes back to."""
-
-    epoch: int
-    cursor: dict[str, Any]
-    random_state: dict[str, Any]
-    accumulated: dict[str, torch.Tensor]
-    """Gradients gathered past the edge by then: those of delayed updates, kept when runs must repeat exactly."""
 
 
 @dataclass
@@ -167,7 +151,14 @@ class _Loop:
     traffic_before: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        self.edge = self._edge()
+        self.checkpoint = EdgeCheckpoint(
+            self.settings.checkpoint,
+            self.manifest,
+            self.peer,
+            self.stream,
+            self.report,
+            deterministic=self.settings.deterministic,
+        )
         self.budget: Budget = self.commands.budget
         self.pace = Pace(
             self.commands, self.peer.optimizer, self._on_settled, CudaQueue() if self.plan.on_gpu else None
@@ -204,7 +195,7 @@ class _Loop:
                 self._turn()
             except Abandoned:
                 self.peer.accumulator.drop()
-        self._save()
+        self.checkpoint.save()
         while self.pictures.unfinished and self.peer.optimizer.epoch >= last:
             self.pictures.draw_on()
         place = self.peer.replica.place
@@ -264,9 +255,9 @@ class _Loop:
             )
         )
         self.traffic_before = sent, received
-        self.edge = self._edge()
-        if landed.place.epoch % self.settings.checkpoint_every == 0:
-            self._save()
+        self.checkpoint.pass_edge()
+        if self.checkpoint.failed or landed.place.epoch % self.settings.checkpoint_every == 0:
+            self.checkpoint.save()
         every, epoch = self.settings.samples_every, landed.place.epoch
         if every is not None and (epoch % every == 0 or epoch == self._last_epoch()):
             self.pictures.begin(self.model, epoch)
@@ -294,7 +285,8 @@ class _Loop:
         )
 
     def _on_settled(self) -> None:
-        self.report(Settled(self.peer.optimizer.epoch, self.peer.optimizer.samples))
+        optimizer, number = self.peer.optimizer, self.commands.pause_number
+        self.report(Settled(optimizer.epoch, optimizer.samples, number))
 
     def _obey_budget(self) -> None:
         budget = self.commands.budget
@@ -307,35 +299,6 @@ class _Loop:
     def _last_epoch(self) -> int:
         total = self.manifest.training.schedule.total_epochs
         return min(total, self.settings.stop_at_epoch or total)
-
-    def _save(self) -> None:
-        """Write a checkpoint of the last epoch's edge."""
-        replica = self.peer.replica
-        if replica.place.epoch == 0:
-            return
-        if self.edge.epoch != replica.place.epoch:  # the state was downloaded since
-            self.edge = self._edge()
-        state = checkpoint.TrainingState(
-            run=self.manifest.training.name,
-            training_digest=self.manifest.training_digest,
-            epoch=replica.place.epoch,
-            parameters=replica.parameters(),
-            optimizer={**replica.optimizer_state(), **self.edge.accumulated},
-            cursor=self.edge.cursor,
-            random_state=self.edge.random_state,
-            metadata={"head": replica.place.head.hex(), "generation": self.manifest.state.generation},
-        )
-        checkpoint.save(self.settings.checkpoint, state)
-        self.report(CheckpointSaved(replica.place.epoch, self.settings.checkpoint))
-
-    def _edge(self) -> _Edge:
-        gathered = self.peer.accumulator.state() if self.settings.deterministic else {}
-        return _Edge(
-            self.peer.optimizer.epoch,
-            self.stream.state_dict(),
-            capture_random_state(),
-            {_ACCUMULATED + name: item for name, item in gathered.items()},
-        )
 
 
 def _planned(found: MemoryPlan) -> Planned:
@@ -359,30 +322,3 @@ def _open_data(
     )
     stream = CodeStream.open(training, base, peer=str(settings.seed))
     return tokenizer, stream
-
-
-def _load_checkpoint(settings: TrainerSettings, manifest: RunManifest) -> checkpoint.TrainingState | None:
-    """This peer's own checkpoint; None at its first start, CheckpointError if it is damaged or of another run."""
-    if not checkpoint.exists(settings.checkpoint):
-        return None
-    saved = checkpoint.load(settings.checkpoint)
-    if saved.training_digest != manifest.training_digest:
-        raise CheckpointError(
-            f"The checkpoint in {settings.checkpoint} belongs to another run ({saved.run}).",
-            "Choose another folder for this run, or delete the checkpoint.",
-        )
-    return saved
-
-
-def _accumulated(saved: checkpoint.TrainingState) -> dict[str, torch.Tensor]:
-    return {
-        name.removeprefix(_ACCUMULATED): item
-        for name, item in saved.optimizer.items()
-        if name.startswith(_ACCUMULATED)
-    }
-
-
-def _swarm_state(saved: checkpoint.TrainingState) -> SwarmState:
-    optimizer = {k: v for k, v in saved.optimizer.items() if not k.startswith(_ACCUMULATED)}
-    tensors = state_tensors(saved.parameters, optimizer)
-    return SwarmState(saved.epoch, bytes.fromhex(str(saved.metadata["head"])), tensors)

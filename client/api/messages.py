@@ -68,6 +68,8 @@ class Order(Message):
 
     type: Literal["order"] = "order"
     command: events.Command
+    number: int = 0
+    """Of an order to pause: what is settled repeats it."""
 
 
 class SetBudget(Message):
@@ -112,6 +114,7 @@ class Settled(Message):
     type: Literal["settled"] = "settled"
     epoch: int
     samples: int
+    number: int = 0
 
 
 class EpochCommitted(Message):

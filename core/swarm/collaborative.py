@@ -178,8 +178,9 @@ class CollaborativeOptimizer:
         self._tell()
 
     def come_back(self) -> None:
-        """Take part again."""
+        """Take part again, once the swarm has been looked at anew: it may have gone on in the meantime."""
         self._stands_back, self._counted_at = False, self._clock()
+        self._looked_after = get_dht_time()
         self._tell()
 
     @property
@@ -240,7 +241,7 @@ class CollaborativeOptimizer:
         return assess(self.record(), view.others, sketch_tolerance=self._rules.sketch_tolerance)
 
     _looked_after = 0.0
-    """DHT time of our last step along the chain: a view from before it says nothing about where we are now."""
+    """DHT time of our last step along the chain, or of our return from a pause: views from before it are stale."""
 
     def _gather(self) -> None:
         if self._is_complete():

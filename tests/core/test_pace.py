@@ -1,6 +1,8 @@
 """The pace stands still between sublayers when told to, gives way for its share, and keeps account of its time."""
 
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
@@ -32,19 +34,38 @@ class Standing:
         self.told.append("here")
 
 
-class SlowCommands(Commands):
+class OneByOne(Commands):
+    """Commands of which one more arrives each time that a paused loop waits for one."""
+
+    def __init__(self, *then: Command, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
+        self.then = list(then)
+
+    def wait(self, seconds: float) -> Command | None:
+        if seconds:
+            self.put(self.then.pop(0), self.pause_number + 1)
+        return super().wait(0.0)
+
+
+class SlowCommands(OneByOne):
     """Commands whose waits take no time but count as taken."""
 
     def __init__(self) -> None:
         self.time = 0.0
         self.slept: list[float] = []
-        super().__init__(lambda: self.time)
+        self.longest_silence = 0.0
+        self.changes: tuple[float, Budget] | None = None
+        """After how many seconds of sleep there is a new budget."""
+        super().__init__(clock=lambda: self.time)
 
     def pressing(self, seconds: float = 0.0) -> bool:
+        self.longest_silence = max(self.longest_silence, self.idle_seconds())
         pressed = super().pressing()
         if seconds and not pressed:
             self.slept.append(seconds)
             self.time += seconds
+        if self.changes and sum(self.slept) >= self.changes[0]:
+            self.budget = self.changes[1]
         return pressed
 
 
@@ -77,9 +98,15 @@ def gradients(of: MicroSteps) -> list[torch.Tensor]:
     return [item.grad for item in of._model.parameters() if item.grad is not None]
 
 
-@pytest.mark.parametrize("first", [[Command.STOP], [Command.PAUSE, Command.STOP]])
-def test_an_order_to_stop_abandons_the_micro_step_and_is_heard_by_the_loop(first: list[Command]) -> None:
-    commands, pace = _with_orders(*first)
+@pytest.mark.parametrize(
+    ("at_once", "later"),
+    [([Command.STOP], []), ([Command.PAUSE], [Command.STOP]), ([Command.FINISH, Command.STOP], [])],
+)
+def test_an_order_to_stop_abandons_the_micro_step_and_is_heard_by_the_loop(
+    at_once: list[Command], later: list[Command]
+) -> None:
+    commands, pace = _with_orders(*at_once)
+    commands.then = later
     with pytest.raises(Abandoned), pace.micro_step():
         steps(pace).add_gradients(TEXT, CODES)
     assert pace.next_command() is Command.STOP
@@ -88,15 +115,45 @@ def test_an_order_to_stop_abandons_the_micro_step_and_is_heard_by_the_loop(first
 
 
 def test_an_order_to_finish_waits_for_the_end_of_the_micro_step() -> None:
-    _, pace = _with_orders(Command.PAUSE, Command.FINISH)
+    commands, pace = _with_orders(Command.PAUSE)
+    commands.then = [Command.FINISH]
     steps(pace).add_gradients(TEXT, CODES)
     assert pace.next_command() is Command.FINISH
 
 
-def test_a_pause_between_micro_steps_ends_with_what_comes_next() -> None:
-    _, pace = _with_orders(Command.PAUSE, Command.PAUSE, Command.RESUME, Command.STOP)
+def test_an_order_to_finish_is_kept_over_a_pause_that_comes_after_it() -> None:
+    commands, pace = _with_orders(Command.FINISH, Command.PAUSE)
+    commands.then = [Command.RESUME]
+    steps(pace).add_gradients(TEXT, CODES)
+    assert not commands.then, "the pause began within the micro-step"
+    assert pace.next_command() is Command.FINISH
     assert pace.next_command() is None
-    assert pace.next_command() is Command.STOP
+
+
+@pytest.mark.parametrize(
+    ("later", "heard", "told"),
+    [
+        ([Command.RESUME], None, ["back", "here"]),
+        ([Command.PAUSE, Command.RESUME], None, ["back", "here"]),
+        ([Command.FINISH], Command.FINISH, ["back", "here"]),
+        ([Command.STOP], Command.STOP, ["back"]),
+        ([Command.PAUSE, Command.STOP], Command.STOP, ["back"]),
+    ],
+)
+def test_a_pause_ends_with_what_comes_next_and_who_leaves_does_not_come_back(
+    later: list[Command], heard: Command | None, told: list[str]
+) -> None:
+    standing, commands = Standing(), OneByOne(*later)
+    commands.put(Command.PAUSE)
+    assert Pace(commands, standing, lambda: None).next_command() is heard
+    assert standing.told == told
+
+
+def test_every_order_to_pause_gets_an_answer_with_its_number() -> None:
+    commands, answers = OneByOne(Command.PAUSE, Command.RESUME), []
+    commands.put(Command.PAUSE, 7)
+    Pace(commands, Standing(), lambda: answers.append(commands.pause_number)).next_command()
+    assert answers == [7, 8]
 
 
 def test_it_settles_only_once_the_round_under_way_is_over() -> None:
@@ -145,7 +202,7 @@ def test_on_a_gpu_it_sleeps_once_the_queue_is_done_and_bounds_the_queue_between_
         assert not commands.slept
     assert commands.slept == [pytest.approx(1.0)]
     commands.put(Command.PAUSE)
-    commands.put(Command.RESUME)
+    commands.then = [Command.RESUME]
     pace.next_command()
     assert asked == ["bound", "drain"]
 
@@ -162,8 +219,30 @@ def test_short_debts_are_not_slept_one_by_one() -> None:
     assert sum(commands.slept) == pytest.approx(0.1, abs=0.03)
 
 
-def _with_orders(*orders: Command) -> tuple[Commands, Pace]:
-    commands = Commands()
+def test_a_long_sleep_is_one_of_short_naps_that_are_signs_of_life_and_has_an_end() -> None:
+    commands = SlowCommands()
+    commands.budget = Budget(share=0.01)
+    pace = Pace(commands, Standing(), lambda: None, clock=lambda: commands.time)
+    with pace.micro_step():
+        commands.time += 10.0
+    assert max(commands.slept) <= 1.0
+    assert commands.longest_silence <= 10.0
+    assert sum(commands.slept) == pytest.approx(60.0)
+
+
+@pytest.mark.parametrize(("later", "slept"), [(1.0, 5.0), (0.5, 9.0), (0.05, 60.0)])
+def test_a_new_share_counts_for_the_sleep_under_way(later: float, slept: float) -> None:
+    commands = SlowCommands()
+    commands.budget = Budget(share=0.3)
+    commands.changes = (5.0, Budget(share=later))
+    pace = Pace(commands, Standing(), lambda: None, clock=lambda: commands.time)
+    with pace.micro_step():
+        commands.time += 9.0
+    assert sum(commands.slept) == pytest.approx(slept)
+
+
+def _with_orders(*orders: Command) -> tuple[OneByOne, Pace]:
+    commands = OneByOne()
     for order in orders:
         commands.put(order)
     return commands, Pace(commands, Standing(), lambda: None)
