@@ -7,37 +7,36 @@ stopping them whenever they have had more.
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from signal import SIGCONT, SIGSTOP, Signals
+from signal import SIGCONT, SIGSTOP
+
+from client.handles import Handles
 
 
 @dataclass(frozen=True)
 class Share:
-    """What processes may take of one core, averaged from the moment on at which it begins."""
+    """What processes may take of one core, and how closely they are watched."""
 
     share: float
     tick: float
-    """Seconds between two looks."""
+    """Seconds between two looks at what they have computed."""
     burst: float = 0.02
-    """Seconds of computing that they may be ahead."""
+    """Seconds of computing that they may have saved up at most; they begin with as much."""
+    family: float = 1.0
+    """Seconds between two looks at which processes there are."""
 
-    def allows(self, used: float, elapsed: float) -> bool:
-        """Whether ``used`` seconds of computing are no more than their share of the time that has passed."""
-        return used <= self.share * elapsed + self.burst
+    def saved(self, before: float, used: float, elapsed: float) -> float:
+        """Seconds of computing that are left, after ``used`` within ``elapsed``; below 0 they have to wait."""
+        return min(self.burst, before + self.share * elapsed - used)
 
 
 SETTLING = Share(0.1, tick=0.02)
 SETTLING_SECONDS = 30.0
 """After which the trainer is quiet, settled or not."""
-QUIET = Share(0.02, tick=1.0, burst=1.0)
+QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)
 """A DHT node answers the others for as long as it is there; this is far more than that takes."""
-
-
-_FAMILY_SECONDS = 1.0
-"""Between two looks at which processes there are."""
 
 
 def cpu_seconds(pid: int) -> float:
@@ -48,31 +47,22 @@ def cpu_seconds(pid: int) -> float:
         return 0.0
 
 
-def send_signal(pid: int, number: Signals) -> None:
-    """Signal a process, if it is still there."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, number)
-
-
 @dataclass
 class _Account:
-    """What processes have computed since each was first looked at; those that ended keep what they had."""
+    """What processes compute from look to look, of those that are there at both."""
 
     cpu_seconds: Callable[[int], float]
-    _before: dict[int, float] = field(default_factory=dict)
-    _used: dict[int, float] = field(default_factory=dict)
+    _seen: dict[int, float] = field(default_factory=dict)
 
     def used(self, pids: Iterable[int]) -> float:
-        for pid in pids:
-            now = self.cpu_seconds(pid)
-            used = now - self._before.setdefault(pid, now)
-            self._used[pid] = max(used, self._used.get(pid, 0.0))
-        return sum(self._used.values())
+        """Seconds since the last look."""
+        before, self._seen = self._seen, {pid: self.cpu_seconds(pid) for pid in pids}
+        return sum(max(0.0, now - before.get(pid, now)) for pid, now in self._seen.items())
 
 
 @dataclass
 class Freezer:
-    """One trainer's processes, stopped or running."""
+    """One trainer's processes, stopped or running; holds nothing of those that have ended."""
 
     computing: int
     """The process that computes; what it has started is asked for when it is needed."""
@@ -80,9 +70,12 @@ class Freezer:
     """All process ids of the trainer, the computing one included."""
     clock: Callable[[], float] = time.monotonic
     cpu_seconds: Callable[[int], float] = cpu_seconds
-    signal: Callable[[int, Signals], None] = send_signal
+    handles: Handles = field(default_factory=Handles)
     _stopped: set[int] = field(default_factory=set)
     _thaws: int = 0
+
+    def __post_init__(self) -> None:
+        self.handles.take(self.computing)
 
     def freeze(self) -> None:
         """Stop computing, now."""
@@ -91,14 +84,15 @@ class Freezer:
     def thaw(self) -> None:
         """Let all of them run; whoever governs them does so no more."""
         self._thaws += 1
-        for pid in {*self.family(), *self._stopped, self.computing}:
+        for pid in list(self._stopped):
             self._go_on(pid)
+        self.handles.drop_ended()
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
         """Let all of them do what a running round needs, until it is over or the time is."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                governing = asyncio.ensure_future(self._govern(SETTLING, lambda: list(self.family())))
+                governing = asyncio.ensure_future(self._govern(SETTLING, self._members))
                 try:
                     await settled.wait()
                 finally:
@@ -108,26 +102,49 @@ class Freezer:
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled."""
         self._stop(self.computing)
-        await self._govern(QUIET, lambda: [pid for pid in self.family() if pid != self.computing])
+        await self._govern(QUIET, lambda: self._members() - {self.computing})
 
-    async def _govern(self, rule: Share, members: Callable[[], list[int]]) -> None:
-        account, began, turns, thaws = _Account(self.cpu_seconds), self.clock(), 0, self._thaws
-        pids: list[int] = []
+    async def leave_quietly(self) -> None:
+        """Let all of them end at the pace at which a round settles; until cancelled, or thawed."""
+        await self._govern(SETTLING, self._members)
+
+    def close(self) -> None:
+        """Let go of what is left; stops and wakes nobody any more."""
+        self._thaws += 1
+        self._stopped.clear()
+        self.handles.close()
+
+    async def _govern(self, rule: Share, members: Callable[[], set[int]]) -> None:
+        account, thaws = _Account(self.cpu_seconds), self._thaws
+        saved, before, next_look = rule.burst, self.clock(), float("-inf")
+        pids: set[int] = set()
         while thaws == self._thaws:
-            if turns % max(1, round(_FAMILY_SECONDS / rule.tick)) == 0:
-                pids = members()
-            turns += 1
-            is_allowed = rule.allows(account.used(pids), self.clock() - began)
+            now = self.clock()
+            if now >= next_look:
+                pids, next_look = members(), now + rule.family
+            saved, before = rule.saved(saved, account.used(pids), now - before), now
             for pid in pids:
-                (self._go_on if is_allowed else self._stop)(pid)
+                (self._go_on if saved >= 0 else self._stop)(pid)
             await asyncio.sleep(rule.tick)
+
+    def _members(self) -> set[int]:
+        """All that are there now, held each."""
+        self.handles.drop_ended()
+        self._stopped.intersection_update(self.handles.pids)
+        new = set(self.family()).difference(self.handles.pids)
+        for pid in new:
+            self.handles.take(pid)
+        # One may have ended before it was taken, and its number be somebody else's by now.
+        for pid in new.difference(self.family() if new else ()):
+            self.handles.drop(pid)
+        return set(self.handles.pids)
 
     def _stop(self, pid: int) -> None:
         if pid not in self._stopped:
             self._stopped.add(pid)
-            self.signal(pid, SIGSTOP)
+            self.handles.send(pid, SIGSTOP)
 
     def _go_on(self, pid: int) -> None:
         if pid in self._stopped:
             self._stopped.discard(pid)
-            self.signal(pid, SIGCONT)
+            self.handles.send(pid, SIGCONT)

@@ -24,6 +24,8 @@ from core import leash
 CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 _POLL = 0.05
+_LONGEST_PAUSE = 10.0
+"""Seconds between two looks at a process that cannot be ended, since it hangs in a driver."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -106,11 +108,12 @@ def _kill_descendants() -> dict[int, int]:
     """SIGKILL all descendants, and those that they leave behind, until there is none; their statuses."""
     if not processes.listable():
         os.killpg(0, signal.SIGKILL)  # macOS: end the whole group, this process included
-    ended, left = _reap()
+    (ended, left), pause = _reap(), _POLL
     while left:
         for process in processes.below(os.getpid(), processes.running()):
             processes.kill(process.pid)
-        time.sleep(_POLL)
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
         newly_ended, left = _reap()
         ended |= newly_ended
     return ended

@@ -17,6 +17,7 @@ class Ending(Enum):
     HUNG = auto()  # no sign of life
     GARBLED = auto()  # it said something that is no message
     FORCED = auto()  # it was asked to stop, and did not in time
+    STUCK = auto()  # not even the system could end it
 
 
 _LOG = "The end of {log} may say why."
@@ -30,6 +31,10 @@ _WORDS = {
     Ending.FORCED: (
         "The {name} did not stop in time and was ended.",
         "Work since its last checkpoint is lost.",
+    ),
+    Ending.STUCK: (
+        "The {name} cannot be ended by the system; it waits for a device or a file system.",
+        "Restart the computer.",
     ),
 }
 

@@ -1,4 +1,7 @@
-"""Reads the system's table of processes; standard library only. Without /proc the table is empty."""
+"""Reads the system's table of processes; standard library only. Without /proc the table is empty.
+
+Processes come and go meanwhile: one that is gone is left out, and nothing here raises for it.
+"""
 
 import contextlib
 import os
@@ -41,12 +44,25 @@ def below(root: int, processes: Sequence[Process]) -> list[Process]:
 
 
 def family(root: int) -> list[int]:
-    """The process ids below `root`, without a look at any other process; empty where the system cannot tell."""
+    """The process ids below `root`, without a look at any other process; empty where the system cannot tell.
+
+    The kernel may leave out a child whose neighbour ends at that moment; another look finds it.
+    """
     found: list[int] = []
-    for task in (_PROC / str(root) / "task").glob("[0-9]*"):
-        for child in map(int, _contents(root, f"task/{task.name}/children").split()):
+    for task in _names(_PROC / str(root) / "task"):
+        for child in map(int, _contents(root, f"task/{task}/children").split()):
             found += [child, *family(child)]
     return found
+
+
+def is_below(root: int, pid: int) -> bool | None:
+    """Whether a process descends from `root`, by its parents; None: there is no such process."""
+    process = _read(pid)
+    if process is None:
+        return None
+    while process is not None and process.parent != root:
+        process = _read(process.parent)
+    return process is not None
 
 
 def memory_held(pids: Iterable[int]) -> int:
@@ -76,9 +92,7 @@ def kill(pid: int) -> None:
 
 
 def _pids() -> Iterator[int]:
-    if listable():
-        with os.scandir(_PROC) as entries:
-            yield from (int(entry.name) for entry in entries if entry.name.isdigit())
+    yield from (int(name) for name in _names(_PROC) if name.isdigit())
 
 
 def _read(pid: int) -> Process | None:
@@ -89,15 +103,22 @@ def _read(pid: int) -> Process | None:
     return Process(pid, parent=int(fields[1]), session=int(fields[3]), name=name) if fields else None
 
 
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - a path for each task would take longer than its reading
+    except OSError:
+        return []
+
+
 def _contents(pid: int, name: str) -> bytes:
     # A scan reads hundreds of them: paths and buffers took most of its time.
     try:
         file = os.open(f"{_PROC}/{pid}/{name}", os.O_RDONLY)
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
+    except OSError:
         return b""
     try:
         return b"".join(iter(lambda: os.read(file, 1 << 16), b""))
-    except (ProcessLookupError, PermissionError):
+    except OSError:
         return b""
     finally:
         os.close(file)

@@ -2,17 +2,18 @@
 
 Nothing of a child is left once `run` has returned, whichever of the three processes died first: the guard
 sweeps below it, the kernel follows `core.leash`, and what both missed is found here by the mark in its
-environment.
+environment. What not even the kernel can end is left after a while, and the outcome says so.
 """
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -27,7 +28,12 @@ from core.messages import Failed, Heartbeat, Hello
 
 MARK = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own."""
+_log = logging.getLogger(__name__)
 _POLL = 0.05
+_SCAN = 0.5
+"""Seconds between two looks through all processes of the system."""
+_LOOK_WHILE_HELD = 5.0
+"""Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
 _TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 """Variables in which people keep their token of the Hub, for programs other than ours."""
 
@@ -61,28 +67,41 @@ class Patience:
     """Without a sign of life of the child's main loop."""
     leaving: float = 3.0
     """For the guard to sweep up after the child's end, before it is killed as well."""
+    unkillable: float = 10.0
+    """After which no end of a killed process is expected any more: it hangs in a driver, or in a file system."""
     tick: float = 0.5
 
 
 class Supervisor(Generic[M]):
     """One run of one child process, driven from the main thread, to whose life the kernel ties the guard."""
 
-    def __init__(self, program: Program, kinds: TypeAdapter[M], patience: Patience | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        kinds: TypeAdapter[M],
+        patience: Patience | None = None,
+        marked: Callable[[str, str], Sequence[processes.Process]] = processes.marked,
+    ) -> None:
         self._program = program
         self._kinds = kinds
         self._patience = patience or Patience()
         self._mark = secrets.token_hex(16)
+        self._marked = marked
         self._guard: Process | None = None
         self._failure: Failed | None = None
         self._stopping = False
         self._closed = False
+        self._is_stuck = False
         self._given_up: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
         self._ended = asyncio.Event()
         self._silence = 0.0
         self._idle = 0.0
-        self._is_held = False
+        self._running = 0.0
+        """Since it was let go on last; the child's clock does not know for how long it was stopped."""
+        self._let_go = asyncio.Event()
+        self._let_go.set()
         self.child: int | None = None
-        """The process that computes, once it has said so."""
+        """The process that computes, once it has said so, and is one of ours."""
         self._allowed_silence = self._patience.first_message
 
     async def run(self, report: Callable[[M], None]) -> Outcome:
@@ -109,7 +128,8 @@ class Supervisor(Generic[M]):
 
     def hold(self, is_held: bool) -> None:
         """Expect no sign of life while the child is stopped on purpose."""
-        self._is_held, self._silence, self._idle = is_held, 0.0, 0.0
+        self._silence = self._idle = self._running = 0.0
+        (self._let_go.clear if is_held else self._let_go.set)()
 
     @property
     def family(self) -> list[int]:
@@ -165,7 +185,7 @@ class Supervisor(Generic[M]):
         assert guard.stdout is not None
         if self._stopping:
             guard.stdin.close()
-        reading = asyncio.ensure_future(self._read(guard.stdout, report))
+        reading = asyncio.ensure_future(self._read(guard, guard.stdout, report))
         watching = asyncio.ensure_future(self._watch(guard))
         ends: set[asyncio.Future[Any]] = {reading, watching, self._given_up}
         try:
@@ -177,15 +197,24 @@ class Supervisor(Generic[M]):
             reading.cancel()
             watching.cancel()
 
-    async def _read(self, lines: asyncio.StreamReader, report: Callable[[M], None]) -> None:
+    async def _read(self, guard: Process, lines: asyncio.StreamReader, report: Callable[[M], None]) -> None:
         while line := await self._next_line(lines):
             try:
                 message = decode(line, self._kinds)
             except LineError:
                 self._give_up(Ending.GARBLED)
                 return
+            if isinstance(message, Hello) and not self._welcome(message, guard):
+                self._give_up(Ending.GARBLED)
+                return
             self._note(message)
             report(message)
+
+    def _welcome(self, hello: Hello, guard: Process) -> bool:
+        """Whether it names a process of ours, or one that has ended already: others are not ours to stop."""
+        is_ours = processes.is_below(guard.pid, hello.pid) if processes.listable() else True
+        self.child = hello.pid if is_ours else None
+        return is_ours is not False
 
     async def _next_line(self, lines: asyncio.StreamReader) -> bytes:
         try:
@@ -197,21 +226,28 @@ class Supervisor(Generic[M]):
         self._silence = 0.0
         self._allowed_silence = self._patience.silence
         if isinstance(message, Heartbeat):
-            self._idle = message.idle_seconds
+            self._idle = min(message.idle_seconds, self._running)
         elif isinstance(message, Failed):
             self._failure = message
-        elif isinstance(message, Hello):
-            self.child = message.pid
 
     async def _watch(self, guard: Process) -> None:
         """Count ticks instead of reading a clock: while this process is frozen itself, no silence adds up."""
         while self._silence < self._allowed_silence and self._idle < self._patience.idle:
-            await asyncio.sleep(self._patience.tick)
-            self._silence += 0.0 if self._is_held else self._patience.tick
+            if self._let_go.is_set():
+                await asyncio.sleep(self._patience.tick)
+                self._silence += self._patience.tick
+                self._running += self._patience.tick
+            else:
+                await self._until_let_go(_LOOK_WHILE_HELD)
             if guard.returncode is not None:
                 await asyncio.sleep(self._patience.leaving)  # for what the channel still holds
                 return
         self._give_up(Ending.HUNG)
+
+    async def _until_let_go(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._let_go.wait()
 
     def _give_up(self, ending: Ending) -> None:
         if not self._given_up.done():
@@ -241,17 +277,22 @@ class Supervisor(Generic[M]):
     async def _kill_strays(self, session: int) -> None:
         """End what a killed guard left: its session at once, others after they had time to clean up."""
         waited = 0.0
-        while strays := processes.marked(MARK, self._mark):
+        while strays := self._marked(MARK, self._mark):
+            if waited >= self._patience.unkillable:
+                _log.error("The system cannot end %s.", [stray.pid for stray in strays])
+                self._is_stuck = True
+                return
             for stray in strays:
                 if stray.session == session or waited >= self._patience.leaving:
                     processes.kill(stray.pid)
-            await asyncio.sleep(_POLL)
-            waited += _POLL
+            await asyncio.sleep(_SCAN)
+            waited += _SCAN
 
     def _outcome(self, guard: Process) -> Outcome:
         given_up = self._given_up.result() if self._given_up.done() else None
         status = guard.returncode if guard.returncode is not None else 128 + signal.SIGKILL
         status = status if status >= 0 else 128 - status
+        given_up = Ending.STUCK if self._is_stuck else given_up
         ending = judge(given_up, self._failure, self._stopping, status)
         return Outcome(self._program.name, ending, status, self._program.log, self._failure)
 

@@ -1,6 +1,7 @@
 """How much RAM and disk is free."""
 
 import contextlib
+import os
 import shutil
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def read_free_disk(folder: Path) -> Reading[int]:
 def disk_used(folder: Path) -> int:
     """Bytes of all files below a folder; what comes and goes meanwhile may be missing."""
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += 0 if path.is_dir() else path.lstat().st_size
+    for parent, _, names in os.walk(folder):  # leaves out a folder that has just gone, where rglob raises
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += os.lstat(f"{parent}/{name}").st_size
     return total

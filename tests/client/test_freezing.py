@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from client.freezing import SETTLING, Freezer, Share, cpu_seconds
-from tests.waiting import wait_until
+from client.handles import Handles
+from tests.waiting import eventually, wait_until
 
 BUSY = "while True: pass"
 Spawn = Callable[[str], int]
@@ -29,6 +30,22 @@ def spawn() -> Iterator[Spawn]:
     for process in started:
         process.kill()
         process.wait()
+
+
+class Recorded(Handles):
+    """Keeps what was sent; it goes its way nevertheless."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[signal.Signals] = []
+
+    def send(self, pid: int, number: signal.Signals) -> None:
+        self.sent.append(number)
+        super().send(pid, number)
+
+
+def open_files() -> int:
+    return psutil.Process().num_fds()
 
 
 def is_stopped(pid: int) -> bool:
@@ -88,21 +105,18 @@ def test_quiet_means_that_the_computing_process_stays_stopped(spawn: Spawn) -> N
 
 def test_after_a_thaw_nobody_is_stopped_by_a_look_that_was_under_way(spawn: Spawn) -> None:
     pid = spawn(BUSY)
-    sent: list[signal.Signals] = []
     # what it computes is always too much: every look would stop it
     computed = iter(range(1_000_000))
-    freezer = Freezer(
-        pid, lambda: [pid], cpu_seconds=lambda _: float(next(computed)), signal=lambda _, s: sent.append(s)
-    )
+    handles = Recorded()
+    freezer = Freezer(pid, lambda: [pid], cpu_seconds=lambda _: float(next(computed)), handles=handles)
 
     async def scenario() -> None:
         task = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
-        while signal.SIGSTOP not in sent:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: signal.SIGSTOP in handles.sent, "it is not stopped")
         freezer.thaw()
-        sent.clear()
+        handles.sent.clear()
         await asyncio.sleep(0.2)
-        assert signal.SIGSTOP not in sent
+        assert signal.SIGSTOP not in handles.sent
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -118,9 +132,108 @@ def test_a_process_that_has_ended_is_no_problem(spawn: Spawn) -> None:
     assert cpu_seconds(pid.pid) == 0.0
 
 
+def test_leaving_quietly_lets_even_the_computing_process_have_its_share(spawn: Spawn) -> None:
+    pids = [spawn(BUSY), spawn(BUSY)]
+    wait_until(lambda: all(cpu_seconds(pid) > 0.05 for pid in pids), "they do not compute")
+    freezer = Freezer(pids[0], lambda: pids)
+    freezer.freeze()
+    before, began = list(map(cpu_seconds, pids)), time.monotonic()
+
+    async def leave() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(freezer.leave_quietly(), 3.0)
+
+    asyncio.run(leave())
+    used, took = (
+        [cpu_seconds(pid) - had for pid, had in zip(pids, before, strict=True)],
+        time.monotonic() - began,
+    )
+    assert sum(used) <= SETTLING.share * took + 0.3
+    assert min(used) > 0.02, "both were let run"
+
+
+def test_a_process_that_is_started_meanwhile_is_governed_too(spawn: Spawn) -> None:
+    pids = [spawn(BUSY)]
+    freezer = Freezer(pids[0], lambda: list(pids))
+
+    async def scenario() -> None:
+        settling = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
+        await asyncio.sleep(0)
+        pids.append(spawn(BUSY))
+        await eventually(lambda: is_stopped(pids[1]), "it goes on")
+        settling.cancel()
+        await asyncio.gather(settling, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+def test_a_process_that_is_missing_in_one_look_is_not_left_stopped(spawn: Spawn) -> None:
+    computing, other = spawn(BUSY), spawn(BUSY)
+    looks: list[list[int]] = []
+    seen = [computing, other]
+
+    def look() -> list[int]:
+        looks.append(list(seen))
+        return looks[-1]
+
+    freezer = Freezer(computing, look)
+
+    async def scenario() -> None:
+        settling = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
+        await eventually(lambda: is_stopped(other), "it goes on")
+        seen.remove(other)
+        await eventually(lambda: [computing] in looks, "nobody looks again")
+        settling.cancel()
+        await asyncio.gather(settling, return_exceptions=True)
+
+    asyncio.run(scenario())
+    freezer.thaw()
+    wait_until(lambda: not is_stopped(other), "it stays stopped")
+
+
+def test_who_is_not_of_the_family_any_more_once_it_is_held_is_left_alone(spawn: Spawn) -> None:
+    computing, stranger = spawn(BUSY), spawn(BUSY)
+    looks = iter([[computing, stranger]])
+    handles = Recorded()
+    freezer = Freezer(computing, lambda: next(looks, [computing]), handles=handles)
+    asyncio.run(freezer.settle(asyncio.Event(), seconds=0.5))
+    assert not is_stopped(stranger)
+    assert set(handles.pids) == {computing}
+
+
+def test_nothing_is_held_of_a_trainer_that_has_ended(spawn: Spawn) -> None:
+    before = open_files()
+    ended = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(3)]
+    pids = [process.pid for process in ended]
+    freezer = Freezer(pids[0], lambda: pids)
+    asyncio.run(freezer.settle(asyncio.Event(), seconds=0.1))
+    assert open_files() == before + 3
+    for process in ended:
+        process.kill()
+        process.wait()
+    freezer.thaw()
+    assert open_files() == before
+
+
+def test_closing_lets_go_of_those_that_are_still_there(spawn: Spawn) -> None:
+    before = open_files()
+    freezer = Freezer(spawn(BUSY), lambda: [])
+    assert open_files() == before + 1
+    freezer.close()
+    freezer.close()
+    assert open_files() == before
+
+
 @pytest.mark.parametrize(
-    ("used", "elapsed", "allowed"),
-    [(0.0, 0.0, True), (0.1, 1.0, True), (0.12, 1.0, True), (0.13, 1.0, False), (1.0, 10.0, True)],
+    ("before", "used", "elapsed", "saved"),
+    [
+        (0.02, 0.0, 0.0, 0.02),
+        (0.02, 0.1, 1.0, 0.02),
+        (0.02, 0.13, 1.0, -0.01),
+        (-0.01, 0.0, 0.2, 0.01),
+        (0.02, 0.0, 8 * 3600.0, 0.02),  # what is not used is lost
+        (0.02, 30.0, 1.0, -29.88),  # what was taken too much is not
+    ],
 )
-def test_the_share_counts_from_the_beginning(used: float, elapsed: float, allowed: bool) -> None:
-    assert Share(0.1, tick=0.02).allows(used, elapsed) is allowed
+def test_what_is_saved_up_is_bounded(before: float, used: float, elapsed: float, saved: float) -> None:
+    assert Share(0.1, tick=0.02, burst=0.02).saved(before, used, elapsed) == pytest.approx(saved)
