@@ -1,20 +1,20 @@
 """What the volunteer has said to this daemon and those before it: which run, consent, pauses; kept in a file."""
 
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from client import state_file
-from client.api.errors import StateError
 from client.daemon_state import DaemonState
 from client.snooze import Snooze
 
 
 class Choices:
-    """Holds at once, and is saved at once; that it could not be saved is told, and it holds for this daemon."""
+    """What is said holds at once; `save` brings it to the disk, for the daemons that follow."""
 
     def __init__(self, path: Path, notice: Callable[[str], None], now: Callable[[], datetime]) -> None:
-        self._path, self._notice, self._now = path, notice, now
+        self._path, self._now, self._saving = path, now, threading.Lock()
         self._state, problem = state_file.load(path, DaemonState, DaemonState())
         if problem is not None:
             notice(str(problem))
@@ -46,44 +46,41 @@ class Choices:
 
     def join(self, folder: Path) -> None:
         self._snooze = None
-        self._save(run_folder=folder, consented_at=self._now(), finished=False, mode=None, crashes=())
+        self._change(run_folder=folder, consented_at=self._now(), finished=False, mode=None, crashes=())
 
     def leave(self) -> None:
-        self._save(run_folder=None, finished=False)
+        self._change(run_folder=None, finished=False)
 
     def pause(self, length: timedelta | None) -> None:
         """For that long, or until resumed."""
         self._snooze = Snooze.of(length, self._now()) if length else None
-        self._save(mode=None if length else "never")
+        self._change(mode=None if length else "never")
 
     def resume(self) -> None:
         self._snooze = None
-        self._save(mode=None, finished=False, crashes=())
+        self._change(mode=None, finished=False, crashes=())
 
     def finish(self) -> None:
         """The last epoch is over."""
-        self._save(finished=True)
+        self._change(finished=True)
 
     def crashed(self) -> None:
         """The trainer did; a daemon that is started anew goes on counting."""
         self._state = self._state.with_crash(self._now())
-        self._save()
 
     def crashes(self, now: datetime) -> list[float]:
         """How many seconds ago the trainer crashed, oldest first; a clock set back makes nothing a future one."""
         return [max(0.0, (now - crash).total_seconds()) for crash in self._state.crashes]
 
-    def close(self) -> None:
-        self._save()
+    def save(self) -> None:
+        """StateError if it cannot be; what was said holds for this daemon all the same. Any thread may call it."""
+        with self._saving:
+            state_file.save(self._path, self._state)
 
-    def _save(self, **changes: object) -> None:
+    def _change(self, **changes: object) -> None:
         snooze = self._snooze
         self._state = self._state.with_changes(
             snoozed_at=snooze.seen if snooze else None,
             snoozed_until=snooze.until if snooze else None,
             **changes,
         )
-        try:
-            state_file.save(self._path, self._state)
-        except StateError as error:
-            self._notice(str(error))

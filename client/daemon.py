@@ -15,6 +15,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import Any
 
 from client import core_dumps, logs
 from client.account import Account
@@ -101,20 +102,24 @@ class Daemon:
         _log.info("Daemon ended.")
 
     async def _work(self, session: Session, account: Account) -> None:
-        work = [
+        """Until told to quit, or until the session cannot go on; without an account it trains all the same."""
+        beside = [asyncio.create_task(account.run()), asyncio.create_task(self._keep_house())]
+        for task in beside:
+            task.add_done_callback(_tell_of_mistake)
+        ends: set[asyncio.Task[Any]] = {
             asyncio.create_task(session.live()),
-            asyncio.create_task(account.run()),
-            asyncio.create_task(self._keep_house()),
-        ]
-        quitting = asyncio.create_task(self._quit.wait())
+            asyncio.create_task(self._quit.wait()),
+        }
         try:
-            done, _ = await asyncio.wait({*work, quitting}, return_when=asyncio.FIRST_COMPLETED)
-            for task in done - {quitting}:
-                task.result()  # none of them ends by itself
+            done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in done:
+                end.result()
         finally:
-            for task in (*work, quitting):
-                task.cancel()
-            await asyncio.gather(*work, quitting, return_exceptions=True)
+            self._quit.set()
+            work: list[asyncio.Task[Any]] = [*beside, *ends]
+            for item in work:
+                item.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
             await session.close(SECONDS_TO_CLOSE)
 
     @asynccontextmanager
@@ -211,10 +216,18 @@ def main(surroundings: Surroundings | None = None) -> int:
         _log.error("%s", error)
         print(error, file=sys.stderr)
         return REFUSED
-    except OSError as error:
+    except Exception as error:  # the top of the process: whatever it is belongs in the log
+        _log.exception("The daemon ended by an error that it did not expect.")
+        if not isinstance(error, OSError):
+            raise
         print(f"{error}. See that the disk has space and its folders can be used.", file=sys.stderr)
         return REFUSED
     return 0
+
+
+def _tell_of_mistake(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        _log.error("A part of the daemon ended by an error that it did not expect.", exc_info=error)
 
 
 async def _run(surroundings: Surroundings) -> None:

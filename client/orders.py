@@ -56,7 +56,9 @@ class Orders:
     async def handle(self, request: AnyRequest) -> Done | Refused:
         if self._quitting.is_set() and not isinstance(request, Quit):
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
-        return Done(id=request.id, says=await self._by_kind[type(request)](request))
+        says = await self._by_kind[type(request)](request)
+        await self._session.save()
+        return Done(id=request.id, says=says)
 
     async def _pause(self, request: Pause) -> str:
         self._session.choices.pause(timedelta(seconds=request.seconds) if request.seconds else None)
@@ -100,7 +102,7 @@ class Orders:
     async def _set_preference(self, request: SetPreference) -> str:
         session = self._session
         changed = with_value(session.preferences, request.name, request.value)
-        preferences_file.save(session.paths.preferences, changed)
+        await asyncio.to_thread(preferences_file.save, session.paths.preferences, changed)
         session.consider()
         return ""
 

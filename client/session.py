@@ -15,14 +15,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-from client.api.errors import AutostartError, ClientError, PreferenceError
+from client.api.errors import AutostartError, ClientError, ControlError, PreferenceError, StateError
 from client.api.messages import Notice, Progress, TrainerMessage
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
 from client.books import Books
 from client.choices import Choices
 from client.launching import Modules, trainer_budget, trainer_program
-from client.machine.readings import GpuReading, Known, Reading, Readings, Unknown
+from client.life import Life
+from client.machine.readings import NOT_READ, GpuReading, Known, Reading, Readings, Unknown
 from client.machine.space import disk_used
 from client.paths import Paths
 from client.policy import Decision, Effect, Memory, PauseReason, Situation, decide
@@ -32,7 +33,7 @@ from client.run_card import RunCard
 from client.state import State, is_alive
 from client.stats import Contribution
 from client.supervisor import Program
-from client.training import Life, Training
+from client.training import Training
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20
@@ -110,6 +111,8 @@ class Session:
         self.readings = Readings(now=now())
         self.run: Run | None = None
         self._memory = Memory()
+        self._switching, self._is_closing = asyncio.Lock(), False
+        self._last_input: float | None = None
         self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
         self._look_again, self._armed = asyncio.Event(), asyncio.Event()
         self.decision = self._decide()
@@ -126,15 +129,17 @@ class Session:
 
     async def close(self, seconds: float) -> None:
         """End the trainer in order if it can be done in that time, and save what was counted."""
-        if self.run is not None:
-            await self.run.training.close(seconds)
-        self.choices.close()
+        self._is_closing = True
+        async with self._switching:
+            if self.run is not None:
+                await self.run.training.close(seconds)
+        await self.save()
         self.books.contribution.close(self.now())
 
     async def _look_around(self) -> None:
         while True:
             self._look_again.clear()
-            self.readings = await self._machine.read()
+            self.readings = self._no_older_than_input(await self._machine.read())
             self.consider()
             await self._keep_books()
             with contextlib.suppress(TimeoutError):
@@ -150,10 +155,19 @@ class Session:
         while True:
             await self._armed.wait()
             found = await self._machine.until_active()
+            self._last_input = asyncio.get_running_loop().time()
             self.readings = replace(self.readings, idle_seconds=found, now=self.now())
             self.consider()
             blind = isinstance(found, Unknown)
             await asyncio.sleep(LOOK_WHILE_PAUSED if blind else SECONDS_BETWEEN_INPUTS)
+
+    def _no_older_than_input(self, found: Readings) -> Readings:
+        """Readings that were begun before an input came know nothing of it."""
+        if self._last_input is None or isinstance(found.idle_seconds, Unknown):
+            return found
+        since = asyncio.get_running_loop().time() - self._last_input
+        idle = found.idle_seconds
+        return replace(found, idle_seconds=Known(min(idle.value, since), idle.source))
 
     def _seconds_to_next_look(self) -> float:
         if self.run is None:
@@ -178,6 +192,17 @@ class Session:
             )
         if self.decision != before:
             self._changed()
+
+    def _have_followed(self, run: Run) -> None:
+        """What the policy wants, carried out; a GPU that is held is given back at once, as games need it."""
+        alive = is_alive(run.training.state)
+        if not alive and self.readings.gpus is NOT_READ:
+            return  # what it would be started on is not known yet
+        if run.training.state is State.TRAINING and run.gpu is None and self.training_gpus:
+            run.training.renew()
+        on_gpu = alive and self._on_gpu
+        at_once = on_gpu or not _NEEDED_NOW.isdisjoint(_codes(self.decision))
+        run.training.want(self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once)
 
     def _decide(self) -> Decision:
         decision, self._memory = decide(self.preferences, self._situation(), self._memory)
@@ -212,9 +237,9 @@ class Session:
             self.notice(str(error))
 
     def _situation(self) -> Situation:
-        now = self.readings.now
+        now = self.now()
         return Situation(
-            readings=self.readings,
+            readings=replace(self.readings, now=now),
             on_gpu=self._on_gpu,
             cores=os.cpu_count() or 1,
             consent=self.choices.consented,
@@ -223,8 +248,8 @@ class Session:
             month_bytes=self.books.contribution.month_bytes(now),
             gpu_index=self.run.gpu if self.run else None,
             disk_used=self._disk_used,
-            own_gpu_memory=self._planned_gpu_memory(),
-            own_ram=self.books.memory_held,
+            own_gpu_memory=self._own_gpu_memory(),
+            own_ram=self._own_ram(),
         )
 
     @property
@@ -235,15 +260,27 @@ class Session:
         return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
 
     @property
-    def _on_gpu(self) -> bool:
-        """Whether training is on a GPU, or would be: a driver that is lost for a while moves no trainer off it."""
-        if self.run is not None and is_alive(self.run.training.state):
-            return self.run.gpu is not None
-        return bool(self.training_gpus)
+    def _life(self) -> Life | None:
+        return self.run.training.life if self.run else None
 
-    def _planned_gpu_memory(self) -> int:
-        life = self.run.training.life if self.run else None
-        return life.planned.gpu_bytes if life and life.planned else 0
+    @property
+    def _on_gpu(self) -> bool:
+        """Whether the trainer computes on a GPU, or would; it may have planned otherwise than it was offered."""
+        if self.run is None or self._life is None:
+            return bool(self.training_gpus)
+        planned = self._life.planned
+        return planned.gpu_bytes > 0 if planned else self.run.gpu is not None
+
+    def _own_gpu_memory(self) -> int:
+        """Bytes; while it is not known how many, at least that there are some."""
+        if self._life is None or not self._on_gpu:
+            return 0
+        return max(1, self._life.planned.gpu_bytes if self._life.planned else 0)
+
+    def _own_ram(self) -> int:
+        if self._life is None:
+            return 0
+        return max(self.books.memory_held, self._life.planned.ram_bytes if self._life.planned else 0)
 
     async def _keep_books(self) -> None:
         if self.run is None:
@@ -259,23 +296,27 @@ class Session:
     async def join(self, folder: Path) -> RunCard:
         """Train the run in that folder from now on; JoinError if there is none."""
         card = RunCard.load(folder)
-        await self._end_run()
-        self.choices.join(folder)
-        self._open(folder)
+        async with self._switching:
+            await self._end_run()
+            self.choices.join(folder)
+            self._open(folder)
         self.consider()
         self.look()
         return card
 
     async def leave(self) -> None:
         """Train no run any more."""
-        await self._end_run()
-        self.choices.leave()
+        async with self._switching:
+            await self._end_run()
+            self.choices.leave()
         self.consider()
 
     async def _end_run(self) -> None:
+        if self._is_closing:
+            raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         if self.run is not None:
-            run, self.run = self.run, None
-            await run.training.close()
+            await self.run.training.close()
+            self.run = None
 
     def _open(self, folder: Path) -> None:
         try:
@@ -284,7 +325,7 @@ class Session:
             self.notice(str(error))
             return
         training = Training(
-            lambda _: self._program(folder),
+            lambda: self._program(folder),
             card.total_epochs,
             self._heard,
             self._on_training_changed,
@@ -320,6 +361,7 @@ class Session:
     def _on_change_of(self, run: Run, training: Training) -> None:
         if training.problem is not None and training.state is State.BACKING_OFF:
             self.choices.crashed()
+            self._save_soon()
             self.notice(str(training.problem))
         if training.state is State.FROZEN:
             self.books.contribution.write(
@@ -327,10 +369,21 @@ class Session:
             )  # nothing that is said will bring it to the disk for a while
         if run.is_last_epoch and training.state is State.TRAINING:
             training.finish()  # what it was told before a crash or a pause counts
-        elif run.is_last_epoch and training.state is State.IDLE:
+        elif run.is_last_epoch and training.state is State.IDLE and training.has_finished:
             run.is_last_epoch = False
             self.choices.finish()
+            self._save_soon()
             self.consider()
+
+    async def save(self) -> None:
+        """Bring what the volunteer has said to the disk, without waiting for it in place."""
+        try:
+            await asyncio.to_thread(self.choices.save)
+        except StateError as error:
+            self.notice(str(error))
+
+    def _save_soon(self) -> None:
+        self._saving = asyncio.ensure_future(self.save())
 
     def finish(self) -> bool:
         """Stop once the epoch is over; whether there is an epoch to complete."""

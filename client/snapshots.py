@@ -22,7 +22,7 @@ _BY_STATE = {
     State.STARTING: (Activity.STARTING, "Starting: the trainer loads, and enters the swarm."),
     State.TRAINING: (Activity.TRAINING, "Training."),
     State.FINISHING: (Activity.FINISHING, "Finishing: training stops once this epoch is over."),
-    State.BACKING_OFF: (Activity.WAITING, "Waiting: the trainer ended unexpectedly, and is started again."),
+    State.BACKING_OFF: (Activity.WAITING, "Waiting: the trainer is started again."),
     State.COMPLETE: (Activity.COMPLETE, "Complete: this run has done all of its epochs."),
     State.LEAVING: (Activity.LEAVING, "Leaving: the trainer leaves the swarm in order."),
     State.IDLE: (Activity.STARTING, "Starting."),
@@ -67,6 +67,8 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
         return _BY_STATE[state]
     if effect >= Effect.PAUSE:
         return Activity.PAUSED, _paused(session)
+    if state is State.BACKING_OFF and session.run.training.problem is not None:
+        return Activity.WAITING, f"Waiting: {session.run.training.problem.what}"
     if effect is Effect.THROTTLE and state is State.TRAINING:
         return Activity.THROTTLED, session.decision.headline
     return _BY_STATE[state]

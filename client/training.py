@@ -5,62 +5,30 @@
 """
 
 import asyncio
+import logging
 import random
-import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from client.api.errors import ClientError
-from client.api.messages import (
-    FROM_TRAINER,
-    Budget,
-    Finished,
-    Joined,
-    Order,
-    Planned,
-    SetBudget,
-    Settled,
-    TrainerMessage,
-)
-from client.freezing import Freezer
-from client.leak import Growth
-from client.outcome import Ending, Outcome
+from client.api.messages import Budget, Joined, TrainerMessage
+from client.life import Life
+from client.outcome import Outcome
 from client.policy import Effect
-from client.restarts import pause_before_restart
+from client.restarts import FORGIVEN_SECONDS, Fault, fault_of, pause_after, pause_before_restart
 from client.state import Event, State, is_alive, next_event, transition
-from client.supervisor import Patience, Program, Supervisor
+from client.supervisor import Patience, Program
 from core.errors import CoreError
-from core.events import Command
-from core.lines import Message
 
+_log = logging.getLogger(__name__)
 SECONDS_TO_LEAVE = 20.0
 """For a trainer to end its round, save and leave, at the lowest priority."""
+SECONDS_TO_LEAVE_QUIETLY = 60.0
+"""For the same at a tenth of a core."""
 SECONDS_TO_VANISH = 1.0
 """For the same where somebody needs the memory now."""
-_WORTH_TRYING = ("swarm", "memory")
-"""Codes of errors that another time may not happen."""
-
-
-@dataclass
-class Life:
-    """One life of a trainer process."""
-
-    supervisor: Supervisor[TrainerMessage]
-    id: str = field(default_factory=lambda: secrets.token_hex(8))
-    """Counts its messages in the contribution once."""
-    started: datetime = field(default_factory=lambda: datetime.now(UTC))
-    budget: Budget = field(default_factory=Budget)
-    """What it was told last."""
-    joined: Joined | None = None
-    planned: Planned | None = None
-    growth: Growth = field(default_factory=Growth)
-    settled: asyncio.Event = field(default_factory=asyncio.Event)
-    freezer: Freezer | None = None
-    is_over: bool = False
-    """Whether it said that there is nothing left to train."""
+_LONG_LIFE_SECONDS = 600.0
+"""A trainer that lived for so long has overcome what kept those before it from living."""
 
 
 class Training:
@@ -68,7 +36,7 @@ class Training:
 
     def __init__(
         self,
-        program: Callable[[Budget], Program],
+        program: Callable[[], Program],
         total_epochs: int,
         heard: Callable[[Life, TrainerMessage], None],
         changed: Callable[[], None],
@@ -89,13 +57,16 @@ class Training:
         self.state = State.IDLE
         self.life: Life | None = None
         self.problem: ClientError | None = None
-        """Why it cannot be kept going, or what the last crash was."""
+        """Why it cannot be kept going, or why it ended the last time."""
         self.restarts = 0
-        self._wanted, self._budget = Effect.LEAVE, Budget()
+        self.has_finished = False
+        """Whether the last life ended because it was told to finish, and had completed its epoch."""
+        self._wanted, self._budget, self._at_once = Effect.LEAVE, Budget(), False
         self._crashes = [clock() - ago for ago in crashes]
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._pausing: asyncio.Task[None] | None = None
-        self._seconds_to_leave = SECONDS_TO_LEAVE
+        self._failures = 0
+        self._born = clock()
+        self._living: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
         self._is_closed = False
 
     # --- what the session asks for ------------------------------------------------------------------------------
@@ -104,17 +75,19 @@ class Training:
         """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
         if self._is_closed:
             return
-        self._wanted, self._budget = effect, budget
-        if at_once and effect is Effect.LEAVE:
-            self._hurry()
-        self._tell_budget()
+        hurries = at_once and not self._at_once
+        self._wanted, self._budget, self._at_once = effect, budget, at_once
+        if self.life is not None:
+            self.life.tell(budget)
+        if hurries and self.state is State.LEAVING and self.life is not None:
+            self.life.leave(SECONDS_TO_VANISH, quietly=False)
         event = next_event(self.state, effect)
         if event is not None:
             self._do(event)
 
     def finish(self) -> None:
         """Let it complete the epoch, and end."""
-        if self.state is State.TRAINING:
+        if self.state is State.TRAINING and not self._is_closed:
             self._do(Event.FINISH)
 
     def renew(self) -> None:
@@ -124,177 +97,146 @@ class Training:
 
     def watch_memory(self, held: int, allowed: int | None) -> None:
         """Renew, once the epoch is over, a trainer that leaks; called about once a minute with what it holds."""
-        if self.state is not State.TRAINING or self.life is None:
-            return
-        self.life.growth = self.life.growth.after(held)
-        if self.life.growth.is_leak(held, allowed):
-            self._do(Event.FINISH)
+        if self.state is State.TRAINING and self.life is not None:
+            self.life.growth = self.life.growth.after(held)
+            if self.life.growth.is_leak(held, allowed):
+                self._do(Event.FINISH)
 
     def retry(self) -> None:
         """Forget past crashes: the volunteer asks to try again."""
         self._crashes.clear()
-        self.problem = None
-        if not is_alive(self.state):
+        self._failures, self.problem = 0, None
+        self._wait_no_more()
+        if not is_alive(self.state) and not self._is_closed:
             self._move(Event.RESET)
 
     async def close(self, seconds: float = SECONDS_TO_LEAVE) -> None:
         """End the trainer in order if it can be done in that time, and start it no more."""
-        self._wanted, self._seconds_to_leave = Effect.LEAVE, seconds
-        self._is_closed = True
+        self._wanted, self._is_closed = Effect.LEAVE, True
+        self._wait_no_more()
+        quietly = self.state in (State.SETTLING, State.FROZEN)  # somebody may be using the computer
         if is_alive(self.state) and self.state is not State.LEAVING:
-            self._do(Event.LEAVE)
-        while self._tasks:
-            waiting = [task for task in self._tasks if task.get_name() == "back-off"]
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._move(Event.LEAVE)
+        if self.life is not None:
+            self.life.leave(seconds, quietly=quietly)
+        if self._living is not None:
+            await asyncio.gather(self._living, return_exceptions=True)
 
     # --- what follows from it -----------------------------------------------------------------------------------
 
     def _do(self, event: Event) -> None:
-        actions = {
-            Event.START: self._start,
-            Event.FREEZE: self._freeze,
-            Event.THAW: self._thaw,
-            Event.FINISH: lambda: self._order(Command.FINISH),
-            Event.LEAVE: self._leave,
-        }
-        leaving_from = self.state
-        self._move(event)
-        if event is Event.LEAVE and leaving_from is State.STARTING:
-            self._seconds_to_leave = 0.0  # it has nothing to lose, and may be deep in something
-        actions[event]()
+        """Change the state, do what that means, and then tell of it."""
+        before, self.state = self.state, transition(self.state, event)
+        life = self.life
+        match event:
+            case Event.START:
+                self._start()
+            case Event.FREEZE if life is not None:
+                life.freeze(lambda: self._move(Event.SETTLED))
+            case Event.THAW if life is not None:
+                life.go_on()
+            case Event.FINISH if life is not None:
+                life.finish()
+            case Event.LEAVE if life is not None:
+                self._leave(life, before)
+        self._changed()
 
     def _move(self, event: Event) -> None:
         self.state = transition(self.state, event)
         self._changed()
 
     def _start(self) -> None:
-        self._seconds_to_leave = SECONDS_TO_LEAVE
-        self.life = Life(
-            Supervisor(self._program(self._budget), FROM_TRAINER, self._patience), budget=self._budget
-        )
-        self._spawn(self._live(self.life), "life")
+        self.has_finished, self._born = False, self._clock()
+        self.life = Life(self._program(), self._budget, self._patience)
+        self._living = asyncio.create_task(self._live(self.life))
+        self._living.add_done_callback(self._on_mistake)
 
     async def _live(self, life: Life) -> None:
         try:
-            outcome = await life.supervisor.run(lambda message: self._hear(life, message))
+            outcome = await life.run(lambda message: self._hear(life, message))
         except CoreError as error:
-            self._end_pause()
-            self._crash(error.what, error.remedy, worth_trying=True)
+            self.life = None
+            self._end_badly(Fault.CRASH, ClientError(error.what, error.remedy))
             return
-        self._end_pause()
+        self.life = None
         self._on_end(life, outcome)
 
     def _hear(self, life: Life, message: TrainerMessage) -> None:
-        if life.freezer is None and life.supervisor.child is not None:
-            life.freezer = Freezer(life.supervisor.child, lambda: life.supervisor.family)
-        match message:
-            case Joined():
-                life.joined = message
-                if self.state is State.STARTING:
-                    self._move(Event.JOINED)
-            case Planned():
-                life.planned = message
-            case Settled():
-                life.settled.set()
-            case Finished() if message.epoch >= self._total_epochs:
-                life.is_over = True
+        if isinstance(message, Joined) and self.state is State.STARTING:
+            self._move(Event.JOINED)
         self._heard(life, message)
 
-    def _freeze(self) -> None:
-        """Stop computing now; what is left of a round settles in a task."""
-        life = self._living
-        if life.freezer is None:
-            return
-        life.freezer.freeze()
-        life.supervisor.hold(True)
-        life.settled.clear()
-        self._order(Command.PAUSE)
-        self._pausing = self._spawn(self._pause(life, life.freezer), "pause")
-
-    async def _pause(self, life: Life, freezer: Freezer) -> None:
-        await freezer.settle(life.settled)
-        self._move(Event.SETTLED)
-        await freezer.keep_quiet()
-
-    def _thaw(self) -> None:
-        self._end_pause()
-        self._order(Command.RESUME)
-
-    def _leave(self) -> None:
-        life = self._living
-        if self._seconds_to_leave and life.freezer:
-            self._end_pause()
-        self._spawn(life.supervisor.stop(self._seconds_to_leave), "leaving")
-
-    def _hurry(self) -> None:
-        """Have a trainer that is about to leave, or is told to now, leave within a moment."""
-        self._seconds_to_leave = SECONDS_TO_VANISH
-        if self.state is State.LEAVING:
-            self._spawn(self._living.supervisor.stop(self._seconds_to_leave), "leaving")
-
-    def _end_pause(self) -> None:
-        """Let all of the trainer's processes run again."""
-        if self._pausing:
-            self._pausing.cancel()
-            self._pausing = None
-        if self.life and self.life.freezer:
-            self.life.freezer.thaw()
-            self.life.supervisor.hold(False)
+    def _leave(self, life: Life, before: State) -> None:
+        """One that still loads has nothing to lose; where memory is needed now, a moment has to do."""
+        if before is State.STARTING:
+            life.leave(0.0, quietly=False)
+        elif self._at_once:
+            life.leave(SECONDS_TO_VANISH, quietly=False)
+        else:
+            life.leave(SECONDS_TO_LEAVE_QUIETLY, quietly=True)
 
     # --- how it ends --------------------------------------------------------------------------------------------
 
     def _on_end(self, life: Life, outcome: Outcome) -> None:
-        self.life = None
-        if life.is_over and outcome.in_order:
+        if outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
             self._move(Event.RUN_OVER)
-        elif outcome.in_order or self.state is State.LEAVING:
+        elif self.state is State.LEAVING or (outcome.in_order and self.state is State.FINISHING):
+            self.has_finished = self.state is State.FINISHING
             self._move(Event.ENDED)
-            self.want(self._wanted, self._budget)
+            self.want(self._wanted, self._budget, at_once=self._at_once)
+        elif outcome.in_order:
+            what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
+            self._end_badly(Fault.CRASH, what)
         else:
-            error = outcome.error()
-            code = outcome.failure.code if outcome.ending is Ending.FAILED and outcome.failure else None
-            hopeless = outcome.ending is Ending.GARBLED or (code is not None and code not in _WORTH_TRYING)
-            self._crash(error.what, error.remedy, worth_trying=not hopeless)
+            self._end_badly(fault_of(outcome), outcome.error())
 
-    def _crash(self, what: str, remedy: str, *, worth_trying: bool) -> None:
-        self.life, now = None, self._clock()
-        self._crashes.append(now)
-        self.problem = ClientError(what, remedy)
-        self._move(Event.CRASHED)
-        seconds = pause_before_restart(self._crashes, now, self._draw()) if worth_trying else None
+    def _end_badly(self, fault: Fault, error: ClientError) -> None:
+        self.problem, now = error, self._clock()
+        if self.state is State.LEAVING:
+            self._move(Event.CRASHED)
+            return
+        self._failures = 1 if now - self._born > _LONG_LIFE_SECONDS else self._failures + 1
+        if fault is not Fault.SURROUNDINGS:
+            self._crashes = [crash for crash in (*self._crashes, now) if now - crash < FORGIVEN_SECONDS]
+        seconds = self._pause(fault, now)
+        self.state = transition(self.state, Event.CRASHED)
         if seconds is None:
-            self._move(Event.GIVEN_UP)
-        elif self.state is State.BACKING_OFF:
-            self._spawn(self._back_off(seconds), "back-off")
+            self.state = transition(self.state, Event.GIVEN_UP)
+        else:
+            self._waiting = asyncio.create_task(self._back_off(seconds))
+        self._changed()
+
+    def _pause(self, fault: Fault, now: float) -> float | None:
+        match fault:
+            case Fault.SURROUNDINGS:
+                return pause_after(self._failures, self._draw())
+            case Fault.CRASH:
+                return pause_before_restart(self._crashes, now, self._draw())
+            case Fault.LASTING:
+                return None
 
     async def _back_off(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+        self._waiting = None
         self.restarts += 1
         self._move(Event.RETRY)
-        self.want(self._wanted, self._budget)
+        self.want(self._wanted, self._budget, at_once=self._at_once)
 
-    # --- small things -------------------------------------------------------------------------------------------
+    def _wait_no_more(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
-    @property
-    def _living(self) -> Life:
-        assert self.life is not None
-        return self.life
-
-    def _tell_budget(self) -> None:
-        if self.life and self.life.budget != self._budget:
-            self.life.budget = self._budget
-            self._send(SetBudget(budget=self._budget))
-
-    def _order(self, command: Command) -> None:
-        self._send(Order(command=command))
-
-    def _send(self, message: Message) -> None:
-        self._spawn(self._living.supervisor.send(message), "order")
-
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+    def _on_mistake(self, living: asyncio.Task[None]) -> None:
+        """A fault of our own ended a life: nothing of it is left, and the volunteer is told."""
+        if living.cancelled() or (error := living.exception()) is None:
+            return
+        _log.error("Driving a trainer went wrong.", exc_info=error)
+        self.life = None
+        if is_alive(self.state):
+            self._end_badly(
+                Fault.LASTING,
+                ClientError(
+                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
+                ),
+            )

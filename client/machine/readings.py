@@ -25,7 +25,7 @@ class Unknown:
 
 
 Reading = Known[T] | Unknown
-_NOT_READ = Unknown("It was not read yet.")
+NOT_READ = Unknown("It was not read yet.")
 
 
 @dataclass(frozen=True)
@@ -53,25 +53,25 @@ class Readings:
 
     now: datetime
     """Local time, aware of its zone."""
-    idle_seconds: Reading[float] = _NOT_READ
+    idle_seconds: Reading[float] = NOT_READ
     """Since the last key or movement of the mouse."""
-    locked: Reading[bool] = _NOT_READ
-    on_battery: Reading[bool] = _NOT_READ
-    battery_percent: Reading[float] = _NOT_READ
-    cpu_by_others: Reading[float] = _NOT_READ
+    locked: Reading[bool] = NOT_READ
+    on_battery: Reading[bool] = NOT_READ
+    battery_percent: Reading[float] = NOT_READ
+    cpu_by_others: Reading[float] = NOT_READ
     """Share of all cores, 0 to 1, that processes other than ours use."""
-    gpus: Reading[tuple[GpuReading, ...]] = _NOT_READ
+    gpus: Reading[tuple[GpuReading, ...]] = NOT_READ
     """Empty where there is none."""
-    full_screen: Reading[str | None] = _NOT_READ
+    full_screen: Reading[str | None] = NOT_READ
     """The application that fills the screen, such as a game; None: none does."""
-    exclusive: Reading[tuple[str, ...]] = _NOT_READ
+    exclusive: Reading[tuple[str, ...]] = NOT_READ
     """Those of the volunteer's exclusive applications that run."""
-    awake: Reading[tuple[str, ...]] = _NOT_READ
+    awake: Reading[tuple[str, ...]] = NOT_READ
     """Applications that keep the screen on, such as a video player."""
-    cpu_celsius: Reading[float] = _NOT_READ
-    metered: Reading[bool] = _NOT_READ
-    free_ram: Reading[int] = _NOT_READ
-    free_disk: Reading[int] = _NOT_READ
+    cpu_celsius: Reading[float] = NOT_READ
+    metered: Reading[bool] = NOT_READ
+    free_ram: Reading[int] = NOT_READ
+    free_disk: Reading[int] = NOT_READ
     """Bytes where the runs lie."""
     extra: tuple[str, ...] = field(default=())
     """Remarks for `idlebrush doctor`."""

@@ -46,15 +46,23 @@ def enter_swarm() -> None:
     DecentralizedAverager([torch.zeros(8)], dht, prefix="stand_in", target_group_size=2, start=True)
 
 
+def stand_still(report: Callable[[Event], None], commands: Commands, samples: int = 3) -> Command | None:
+    """Settle for each order to pause, until told otherwise."""
+    command: Command | None = Command.PAUSE
+    while command not in (Command.RESUME, Command.STOP):
+        if command is Command.PAUSE:
+            report(Settled(epoch=1, samples=samples, number=commands.pause_number))
+        command = commands.wait(60)
+    return command
+
+
 def compute(report: Callable[[Event], None], commands: Commands) -> None:
     """Keep a core busy until told to stop or finish, and settle when told to pause."""
     command = None
     while command not in (Command.STOP, Command.FINISH):
         command = commands.poll()
         if command is Command.PAUSE:
-            report(Settled(epoch=1, samples=3))
-            while command not in (Command.RESUME, Command.STOP):
-                command = commands.wait(60)
+            command = stand_still(report, commands)
     report(Finished(epoch=2, parameter_digest=""))
 
 
@@ -66,9 +74,7 @@ def learn(report: Callable[[Event], None], commands: Commands) -> None:
         report(_progress(samples))
         command = commands.wait(_MICRO_STEP)
         if command is Command.PAUSE:
-            report(Settled(epoch=0, samples=samples))
-            while command not in (Command.RESUME, Command.STOP):
-                command = commands.wait(60)
+            command = stand_still(report, commands, samples)
 
 
 def _progress(samples: int) -> Progress:
@@ -117,6 +123,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         learn(report, commands)
     elif deed is Deed.COMPLETE:
         report(Finished(epoch=TOTAL_EPOCHS, parameter_digest=""))
+        return
     elif deed is Deed.IGNORE_STOP:
         time.sleep(600)
     report(Finished(epoch=1, parameter_digest="a" * 64))

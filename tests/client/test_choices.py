@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from client.api.errors import StateError
 from client.choices import Choices
 from tests.client.full_disk import SmallDisk
 
@@ -29,8 +30,16 @@ def clock() -> Clock:
 
 @pytest.fixture
 def life(tmp_path: Path, clock: Clock) -> Life:
-    """A daemon's life, each with what was said in those before."""
-    return lambda: Choices(tmp_path / "state.json", pytest.fail, clock)
+    """The next daemon's life, with what was said in the one before and saved at its end."""
+    lives: list[Choices] = []
+
+    def begin() -> Choices:
+        if lives:
+            lives[-1].save()
+        lives.append(Choices(tmp_path / "state.json", pytest.fail, clock))
+        return lives[-1]
+
+    return begin
 
 
 def test_at_first_nothing_was_said(life: Life) -> None:
@@ -49,9 +58,10 @@ def test_joining_is_consent_and_ends_every_pause(life: Life, tmp_path: Path) -> 
         assert later.run_folder == tmp_path
         assert later.consented
         assert not later.paused
-    choices.leave()
-    assert life().run_folder is None
-    assert life().consented
+    later.leave()
+    after = life()
+    assert after.run_folder is None
+    assert after.consented
 
 
 def test_a_pause_lasts_until_resumed(life: Life) -> None:
@@ -94,10 +104,11 @@ def test_crashes_are_counted_on_by_the_next_daemon_until_the_volunteer_asks_to_t
 def test_a_full_disk_is_told_and_what_was_said_holds_all_the_same(
     small_disk: SmallDisk, clock: Clock
 ) -> None:
-    told: list[str] = []
-    choices = Choices(small_disk.folder / "state.json", told.append, clock)
+    choices = Choices(small_disk.folder / "state.json", pytest.fail, clock)
     with small_disk.full():
         choices.pause(None)
+        with pytest.raises(StateError, match="could not be saved"):
+            choices.save()
     assert choices.paused
-    assert len(told) == 1
-    assert "could not be saved" in told[0]
+    choices.save()
+    assert Choices(small_disk.folder / "state.json", pytest.fail, clock).paused

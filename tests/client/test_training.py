@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import psutil
 import pytest
 
-from client.api.messages import Budget, TrainerMessage
+from client.api.messages import Budget, Joined, TrainerMessage
+from client.life import Life
 from client.policy import Effect
 from client.state import State
-from client.training import Life, Training
+from client.training import Training
 from tests.client.conftest import MakeProgram
 from tests.client.stand_in_trainer import TOTAL_EPOCHS, Deed
 from tests.waiting import eventually
@@ -33,7 +34,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.training = Training(
-            lambda budget: self.make_program(self.deeds.pop(0) if len(self.deeds) > 1 else self.deeds[0]),
+            lambda: self.make_program(self.deeds.pop(0) if len(self.deeds) > 1 else self.deeds[0]),
             TOTAL_EPOCHS,
             self._hear,
             lambda: self.states.append(self.training.state),
@@ -263,5 +264,110 @@ def test_one_that_is_being_closed_is_not_brought_back_by_whoever_wants_it(make_p
             await closing
             made.training.want(RUN, BUDGET)
             assert made.training.state is State.IDLE
+
+    play(script)
+
+
+def test_a_trainer_that_the_swarm_cannot_take_is_tried_again_for_ever(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.FAIL, Deed.COMPUTE) as made:
+            made.training = Training(
+                made.training._program,
+                TOTAL_EPOCHS,
+                made._hear,
+                lambda: made.states.append(made.training.state),
+                crashes=[1.0] * 10,  # of other kinds, by which it would be given up
+                draw=lambda: 0.0,
+            )
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.BACKING_OFF)
+            assert made.training.problem is not None
+            assert made.training.problem.what == "No peer answers."
+            await made.reach(State.TRAINING)
+
+    play(script)
+
+
+def test_one_that_ends_without_having_been_asked_to_is_not_started_at_once(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.FINISH) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.BACKING_OFF)
+            assert not made.training.has_finished
+
+    play(script)
+
+
+def test_one_that_was_told_to_finish_says_so_at_its_end_alone(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE) as made:
+            at_the_end: list[bool] = []
+            note = made.training._changed
+
+            def changed() -> None:
+                note()
+                if made.training.state is State.IDLE:
+                    at_the_end.append(made.training.has_finished)
+
+            made.training._changed = changed
+            for end in (made.training.finish, made.training.renew):
+                made.training.want(RUN, BUDGET)
+                await made.reach(State.TRAINING)
+                end()
+                await made.reach(State.STARTING)
+            assert at_the_end == [True, False]
+
+    play(script)
+
+
+def test_asking_to_try_again_ends_the_wait_before_another_start(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.CRASH, Deed.COMPUTE) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.BACKING_OFF)
+            made.training.retry()
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            child = made.child
+            await asyncio.sleep(3)  # longer than the wait that was under way
+            assert made.training.state is State.TRAINING
+            assert made.child == child
+            assert made.training.restarts == 0
+
+    play(script)
+
+
+def test_once_it_is_closed_nothing_that_is_said_starts_it_again(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            closing = asyncio.create_task(made.training.close(10.0))
+            while not closing.done():
+                made.training.want(RUN, BUDGET)
+                made.training.retry()
+                await asyncio.sleep(0.01)
+            assert made.training.state is State.IDLE
+            assert made.training.life is None
+
+    play(script)
+
+
+def test_a_mistake_of_ours_ends_the_trainer_and_is_told(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE) as made:
+            heard = made._hear
+
+            def trip(life: Life, message: TrainerMessage) -> None:
+                heard(life, message)
+                if isinstance(message, Joined):
+                    raise LookupError("nobody thought of this")
+
+            made.training._heard = trip
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.FAILED)
+            assert made.training.life is None
+            assert made.training.problem is not None
+            assert "nobody thought of this" in made.training.problem.what
 
     play(script)
