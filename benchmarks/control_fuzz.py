@@ -2,8 +2,9 @@
 
 Beside them, front ends that watch and never read, and one that never finishes its line, are there all the time.
 Memory is the daemon's resident set, first read once a tenth of the messages has been sent. The daemon is a
-process of its own, in folders that are removed afterwards. It is not sent whole requests to quit, nor to sign
-in or out, for each of which it would start a process.
+process of its own, in folders that are removed afterwards. It is not sent whole requests to quit, nor to leave its
+run, nor to sign in or out, for each of which it would start a process. With --run it trains that run whenever it
+was not told to pause last, and has to train once the noise is over.
 """
 
 import argparse
@@ -25,7 +26,21 @@ from benchmarks.report import RESULTS, Report, rounded
 from client.api.connection import Connection
 from client.api.endpoint import local_endpoint
 from client.api.launch import DaemonProgram, ensure_daemon
-from client.api.requests import ANSWERS, AnyRequest, GetStatus, Quit, SignIn, SignOut, Status, Watch
+from client.api.requests import (
+    ANSWERS,
+    AnyRequest,
+    GetStatus,
+    Join,
+    Leave,
+    Quit,
+    Resume,
+    SetPreference,
+    SignIn,
+    SignOut,
+    Status,
+    Watch,
+)
+from client.api.snapshot import Activity
 from client.paths import HOME_VARIABLE, Paths
 from core.lines import decode, encode
 
@@ -34,7 +49,7 @@ BURST = 8
 _PARTS = 10
 _NON_READERS = 8
 _SECONDS = 30.0
-_SPARED = (Quit, SignIn, SignOut)
+_SPARED = (Quit, SignIn, SignOut, Leave)
 _MIB = 2**20
 
 
@@ -115,6 +130,20 @@ def _reading(daemon: psutil.Process, messages: int, answers: Counter[str]) -> Re
 
 
 @contextmanager
+def training(paths: Paths, run: Path) -> Iterator[None]:
+    """The daemon trains the run in that folder, before and afterwards."""
+    with Connection.open(paths.socket, _SECONDS) as connection:
+        connection.ask(SetPreference(name="run-mode", value="always"))
+        connection.ask(Join(folder=str(run)))
+    yield
+    with Connection.open(paths.socket, _SECONDS) as connection:
+        connection.ask(Resume(), _SECONDS)
+        for snapshot in connection.watch():
+            if snapshot.activity is Activity.TRAINING:
+                return
+
+
+@contextmanager
 def daemon_of(module: str, folder: Path) -> Iterator[Paths]:
     """A daemon of that module, which ends with the block."""
     environment = {
@@ -158,10 +187,17 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--module", default="client.daemon", help="what is run as the daemon")
+    parser.add_argument(
+        "--run", type=Path, help="the folder of a run that was joined, for the daemon to train"
+    )
     arguments = parser.parse_args()
     report = Report("control_fuzz", __doc__ or "")
     start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, daemon_of(arguments.module, Path(folder)) as paths:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        paths = stack.enter_context(daemon_of(arguments.module, Path(folder)))
+        if arguments.run:
+            stack.enter_context(training(paths, arguments.run))
         rows = [
             _row(reading, time.monotonic() - start)
             for reading in attack(paths, arguments.messages, arguments.seed, _SPARED)
@@ -171,6 +207,7 @@ def main() -> None:
         folder=arguments.out,
         seed=arguments.seed,
         module=arguments.module,
+        trains=bool(arguments.run),
         grown_mib=rounded(rows[-1]["rss_mib"] - rows[0]["rss_mib"]),
     )
 
