@@ -38,6 +38,7 @@ def test_judge(
         (Ending.CRASHED, 250, "exit status 250"),
         (Ending.HUNG, 137, "no sign of life"),
         (Ending.FORCED, 137, "did not stop in time"),
+        (Ending.STUCK, 137, "cannot be ended by the system"),
         (Ending.FAILED, 2, "Nobody answers. Check the address."),
     ],
 )
