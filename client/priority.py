@@ -1,26 +1,52 @@
 """Gives a process the lowest priority there is, for processor and disk; standard library only.
 
 On Linux that is SCHED_IDLE, under which it runs only where nothing else wants to, and the idle class for disks;
-elsewhere the largest niceness. What is started below inherits both.
+elsewhere the largest niceness. What is started below inherits both. Desktops schedule by session first
+(CONFIG_SCHED_AUTOGROUP), whatever the priorities within: therefore the session is lowered as well, which must be the
+process's own or its parent's, and not one that a person works in.
 """
 
 import ctypes
 import os
 import platform
 import sys
+import time
+from contextlib import suppress
+from pathlib import Path
 
 _LOWEST_NICENESS = 19
 _SYS_IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 _WHO_PROCESS = 1
 _IDLE_CLASS = 3 << 13  # linux/ioprio.h
+_AUTOGROUP = Path("/proc/self/autogroup")
+_ATTEMPTS = 5
+_SECONDS_BETWEEN = 0.12
+"""The kernel lets all users together change the niceness of one session every tenth of a second."""
 
 
 def lower() -> None:
     """Lower this process as far as the system lets it; where it does not, it stays as it is."""
-    os.nice(_LOWEST_NICENESS)
+    with suppress(OSError):
+        os.nice(_LOWEST_NICENESS)
     if sys.platform == "linux":
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         _lower_disk()
+        if os.getsid(0) in (os.getpid(), os.getppid()):
+            lower_session(_AUTOGROUP)
+
+
+def lower_session(autogroup: Path) -> None:
+    """Lower the session whose file of the process table that is; a kernel without such files has no need of it."""
+    for _ in range(_ATTEMPTS):
+        try:
+            autogroup.write_text(str(_LOWEST_NICENESS))
+        except BlockingIOError:
+            time.sleep(_SECONDS_BETWEEN)
+        except OSError:
+            return
+        else:
+            return
 
 
 def _lower_disk() -> None:

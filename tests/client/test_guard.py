@@ -4,15 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from client import processes
 from client.guard import CANNOT_START
 
 SLEEP = ["sleep", "600"]
+BUSY = "echo $$; while :; do :; done"
 
 
 class Guarded:
@@ -87,8 +90,24 @@ def test_the_command_and_what_it_starts_run_at_the_priority_asked_for(
         "import os, psutil; disk = psutil.Process().ionice().ioclass.name.rpartition('_')[2].lower();"
         "print(os.sched_getscheduler(0), os.nice(0), disk)"
     )
-    guarded = guard("sh", "-c", f"{sys.executable} -c \"{tell}\"; true", priority=priority)
+    guarded = guard("sh", "-c", f'{sys.executable} -c "{tell}"; true', priority=priority)
     assert guarded.line() == " ".join(map(str, expected))
+
+
+def test_beside_a_busy_program_of_the_user_an_idle_command_gets_next_to_nothing(guard: Guard) -> None:
+    idle, user = (int(guard("sh", "-c", BUSY, priority=priority).line()) for priority in ("idle", "normal"))
+    for pid in (idle, user):
+        os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))})
+    before = _cpu_seconds(idle), _cpu_seconds(user)
+    deadline = time.monotonic() + 60
+    while _cpu_seconds(user) < before[1] + 2:
+        assert time.monotonic() < deadline, "the user's program hardly ran"
+        time.sleep(0.1)
+    assert _cpu_seconds(idle) - before[0] < 0.2 * (_cpu_seconds(user) - before[1])
+
+
+def _cpu_seconds(pid: int) -> float:
+    return psutil.Process(pid).cpu_times().user
 
 
 def test_the_end_of_the_pipe_ends_the_command(guard: Guard) -> None:

@@ -16,6 +16,7 @@ from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
 from core.random_state import capture_random_state, restore_random_state
+from tests.client.full_disk import mounted_at
 
 FILES = ("checkpoint.json", "model.safetensors", "optimizer.safetensors")
 
@@ -330,3 +331,15 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CheckpointError, match="could not be written"):
         save(tmp_path / "file" / "checkpoint", training_state())
+
+
+def test_on_a_full_disk_saving_fails_in_words_and_neither_loses_nor_leaves_anything(tmp_path: Path) -> None:
+    directory = tmp_path / "checkpoint"
+    with mounted_at(tmp_path) as disk:
+        save(directory, training_state(3))
+        with disk.full(), pytest.raises(CheckpointError, match="could not be written"):
+            save(directory, training_state(4))
+        assert_same(load(directory), training_state(3))
+        assert [path.name for path in tmp_path.iterdir()] == ["checkpoint"]
+        save(directory, training_state(4))
+        assert_same(load(directory), training_state(4))

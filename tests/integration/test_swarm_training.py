@@ -112,6 +112,48 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
     }
 
 
+def test_an_epoch_is_saved_once(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", stop_at_epoch=3, checkpoint_every=1, deterministic=True)
+        trainer.finish()
+    assert [event.epoch for event in trainer.seen if isinstance(event, CheckpointSaved)] == [1, 2, 3]
+
+
+def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the_next_epoch(
+    tmp_path: Path,
+) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    obstacle = _obstacle(tmp_path / "peer")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=12)
+        trainer.wait_for(EpochCommitted, epoch=14)
+        complaints = [text for text in trainer.notices if "no part of a checkpoint" in text]
+        obstacle.unlink()
+        saved = trainer.wait_for(CheckpointSaved)
+        trainer.tell(Command.STOP)
+        trainer.finish()
+    assert len(complaints) == 1
+    assert saved.epoch < 24, "it was not put off until the next one that is due"
+
+
+def test_a_run_that_must_repeat_exactly_ends_if_it_cannot_save(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    _obstacle(tmp_path / "peer")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=1, deterministic=True)
+        with pytest.raises(CheckpointError, match="no part of a checkpoint"):
+            trainer.wait_for(Finished)
+
+
+def _obstacle(state: Path) -> Path:
+    """A file of somebody's in the place of the checkpoint, which no checkpoint replaces."""
+    file = state / "checkpoint" / "diary.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text("Dear diary")
+    return file
+
+
 def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "run")
     with trainer_swarm(manifest, tmp_path) as swarm:
