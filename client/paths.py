@@ -1,6 +1,7 @@
 """Where a volunteer's client keeps its files: the system's own folders, or all in one under IDLEBRUSH_HOME."""
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,9 +32,11 @@ class Paths:
         from platformdirs import PlatformDirs
 
         system = PlatformDirs(_NAME, appauthor=False)
-        return cls(
-            system.user_config_path, system.user_data_path, system.user_log_path, system.user_runtime_path
-        )
+        with warnings.catch_warnings():
+            # outside of a login there is no folder for sockets; what it takes instead is closed by `prepare`
+            warnings.simplefilter("ignore")
+            runtime = system.user_runtime_path
+        return cls(system.user_config_path, system.user_data_path, system.user_log_path, runtime)
 
     def prepare(self) -> None:
         """Make the folders that are missing, closed to other users."""

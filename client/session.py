@@ -113,6 +113,8 @@ class Session:
         self._memory = Memory()
         self._switching, self._is_closing = asyncio.Lock(), False
         self._last_input: float | None = None
+        self.has_looked = False
+        """Whether the machine has been looked at; before, every decision is one about nothing."""
         self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
         self._look_again, self._armed = asyncio.Event(), asyncio.Event()
         self.decision = self._decide()
@@ -140,6 +142,7 @@ class Session:
         while True:
             self._look_again.clear()
             self.readings = self._no_older_than_input(await self._machine.read())
+            self.has_looked = True
             self.consider()
             await self._keep_books()
             with contextlib.suppress(TimeoutError):

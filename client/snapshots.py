@@ -33,7 +33,8 @@ _BY_STATE = {
 
 def snapshot_of(session: Session, account: Account, version: str, started: datetime) -> Snapshot:
     """The daemon now."""
-    run, decision, now = session.run, session.decision, session.now()
+    run, now = session.run, session.now()
+    reasons = session.decision.reasons if session.has_looked else ()
     activity, headline = what_it_does(session)
     return Snapshot(
         version=version,
@@ -41,7 +42,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         started=started,
         activity=activity,
         headline=headline,
-        reasons=tuple(ReasonView(code=item.code, text=item.sentence) for item in decision.reasons),
+        reasons=tuple(ReasonView(code=item.code, text=item.sentence) for item in reasons),
         snoozed_until=session.choices.snoozed_until(now),
         run=run.card.view(run.folder) if run else None,
         progress=_progress(run) if run else None,
@@ -60,6 +61,8 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
     """The activity, and one sentence."""
     if session.run is None:
         return Activity.OFF, "Off: no run was joined."
+    if not session.has_looked:
+        return Activity.STARTING, "Starting: the client looks at this computer."
     state, effect = session.run.training.state, session.decision.effect
     if state is State.FAILED:
         return Activity.ATTENTION, "Attention: the trainer cannot be kept going."
