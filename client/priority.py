@@ -19,7 +19,7 @@ _SYS_IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 _WHO_PROCESS = 1
 _IDLE_CLASS = 3 << 13  # linux/ioprio.h
 _AUTOGROUP = Path("/proc/self/autogroup")
-_ATTEMPTS = 5
+_ATTEMPTS = 20
 _SECONDS_BETWEEN = 0.12
 """The kernel lets all users together change the niceness of one session every tenth of a second."""
 
