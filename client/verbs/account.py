@@ -34,10 +34,9 @@ def login(
     Only the Hub ever sees your token: no run's organiser, and no other volunteer, does.
     """
     from client import core_dumps
-
-    core_dumps.forbid()  # the token is in this process for a moment
     from client.account_dialogue import read_token, sign_in
 
+    core_dumps.forbid()  # the token is in this process for a moment
     print(sign_in(Paths.of_user(), read_token(token, token_stdin), keep))
 
 
