@@ -95,11 +95,11 @@ class _Readers:
         power, inhibitors, temperature = Power(system), Inhibitors(system, session), ProcessorTemperature()
         processes, devices = self._process_thread, self._device_thread
         return (
-            Probe("The source of activity", ("idle_seconds",), lambda: _ALWAYS, self._read_idle),
+            Probe("The source of activity", ("idle_seconds",), self._pace_of_idle, self._read_idle),
             Probe("The session", ("locked",), self._pace_of_lock, self._read_locked),
             _probe("full_screen", "The display", _WINDOWS, self._desktop.read),
             Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, power.read),
-            _probe("cpu_by_others", "The processor", _SOON, lambda: _in(processes, self._read_load)),
+            Probe("The processor", ("cpu_by_others",), self._pace_of_load, self._read_loads),
             _probe(
                 "exclusive",
                 "The list of processes",
@@ -126,6 +126,18 @@ class _Readers:
         for thread in (self._process_thread, self._device_thread):
             thread.shutdown(wait=False)
 
+    @property
+    def _is_frozen(self) -> bool:
+        """Whether a frozen trainer of ours is on a GPU: then that GPU alone is watched closely."""
+        own = self._parts.own()
+        return own.present and not own.computing
+
+    def _pace_of_idle(self) -> float:
+        return _SOON if self._is_frozen else _ALWAYS
+
+    def _pace_of_load(self) -> float:
+        return _WINDOWS if self._is_frozen else _SOON
+
     def _pace_of_gpus(self) -> float:
         return _WHILE_TRAINING if self._parts.own().present else _NOW_AND_THEN
 
@@ -136,6 +148,9 @@ class _Readers:
         reading = await self._parts.idle()
         self._sees_input = isinstance(reading, Known)
         return (reading,)
+
+    async def _read_loads(self) -> Values:
+        return (await _in(self._process_thread, self._read_load),)
 
     async def _read_locked(self) -> Values:
         parts = self._parts

@@ -5,6 +5,7 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -201,6 +202,37 @@ def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
         await bus.close()
 
     asyncio.run(body())
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        (Own(), [0, 1, 2, 3, 4]),
+        (Own(computing=True), [0, 1, 2, 3, 4]),
+        (Own(gpu=0, computing=True, memory=GIB), [0, 1, 2, 3, 4]),
+        (Own(gpu=0, memory=GIB), [0, 2, 4]),
+    ],
+)
+def test_while_our_trainer_is_frozen_on_a_gpu_all_else_may_wait(
+    tmp_path: Path, system_bus: str, own: Own, expected: list[int]
+) -> None:
+    made, read_at = Made(), list[float]()
+
+    async def idle() -> Reading[float]:
+        read_at.append(made.now)
+        return Known(5.0, "played")
+
+    async def body() -> None:
+        bus = Bus(system_bus)
+        parts = parts_of(bus, tmp_path, RecordedNvml.still(RecordedGpu()), own, lambda: made.now)
+        async with survey_of(replace(parts, idle=idle)) as survey:
+            for second in range(5):
+                made.now = float(second)
+                await survey.read()
+        await bus.close()
+
+    asyncio.run(body())
+    assert read_at == expected
 
 
 def celsius_of(readings: Readings) -> float | None:
