@@ -1,6 +1,7 @@
 """Whole trainers in a swarm: they agree at every epoch, survive each other's deaths, and resume exactly."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from core.rules import Overlap
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm
 
-PACE = {"target_batch_size": 256}
+PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""
 
 

@@ -1,0 +1,79 @@
+"""The collaborative optimizer's pauses: what it tells the swarm, and what it decides by once it is back."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hivemind.utils import get_dht_time
+
+from core.rules import SwarmRules
+from core.swarm.collaborative import CollaborativeOptimizer
+from core.swarm.phase import Phase
+from core.swarm.progress import SwarmView
+from core.swarm.replica import Place
+from tests.core.swarm.builders import digest_of, identity
+
+
+@dataclass
+class Tracker:
+    """A tracker that sees what a test says, and counts what it is to publish."""
+
+    view: SwarmView | None = None
+    published: int = 0
+    lost: bool = field(default=False, init=False)
+
+    def start(self, record: object) -> None:
+        """Publish nothing by itself."""
+
+    def publish(self) -> None:
+        self.published += 1
+
+    def set_aside(self, peers: object, seconds: float) -> None:
+        raise AssertionError("nobody claims anything here")
+
+
+@pytest.fixture
+def tracker() -> Tracker:
+    return Tracker()
+
+
+@pytest.fixture
+def optimizer(tracker: Tracker) -> CollaborativeOptimizer:
+    """One that has joined a swarm in which it is alone for now."""
+    place = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0))
+    replica = SimpleNamespace(place=place, copied_state=None)
+    averager = SimpleNamespace(peer_id=identity(0).peer_id, client_mode=False, serve_state=lambda state: None)
+    return CollaborativeOptimizer(
+        replica=cast(Any, replica),
+        accumulator=cast(Any, SimpleNamespace(samples=0)),
+        averager=cast(Any, averager),
+        tracker=cast(Any, tracker),
+        rules=SwarmRules(),
+    )
+
+
+def test_who_stands_back_tells_so_and_who_comes_back_does_too(
+    optimizer: CollaborativeOptimizer, tracker: Tracker
+) -> None:
+    optimizer.stand_back()
+    assert optimizer.record().paused
+    optimizer.come_back()
+    assert not optimizer.record().paused
+    assert tracker.published == 2
+
+
+def test_after_a_pause_nothing_is_decided_by_what_was_seen_before(
+    optimizer: CollaborativeOptimizer, tracker: Tracker
+) -> None:
+    tracker.view = SwarmView(get_dht_time())
+    optimizer.stand_back()
+    optimizer.come_back()
+    assert _phase_after_a_step(optimizer) is Phase.JOINING
+    tracker.view = SwarmView(get_dht_time())
+    assert _phase_after_a_step(optimizer) is Phase.ACCUMULATING
+
+
+def _phase_after_a_step(optimizer: CollaborativeOptimizer) -> Phase:
+    optimizer.advance()
+    return optimizer.phase
