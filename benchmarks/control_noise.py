@@ -21,7 +21,7 @@ from client.api.requests import (
     SignOut,
     Watch,
 )
-from client.request_line import understand
+from client.service.request_line import understand
 from core.lines import MAX_LINE, encode
 
 SECRET = "hf_neverToBeSeenAgain"

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.report import RESULTS, Report, rounded
-from client.demo_run import DemoFolder
+from client.demo.folder import DemoFolder
 from core import checkpoint
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.filters import drop_reason

@@ -23,9 +23,9 @@ import psutil
 from benchmarks.report import RESULTS, Report, rounded
 from client.api.requests import Pause, SetPreference
 from client.api.snapshot import Activity
-from client.embedded import MANIFESTS, EmbeddedSet, embedded_run
-from client.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
+from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.machine.x11 import X11Connection
+from client.service.freezing import SETTLING, SETTLING_SECONDS, cpu_seconds
 from tests.client.machine.activity.users import X11User
 from tests.desktop import private_bus, virtual_display
 from tests.volunteer import Volunteer, volunteer

@@ -17,16 +17,16 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from client import core_dumps, logs
-from client.account import Account
+from client import core_dumps
+from client.account.account import Account
+from client.account.credentials import CredentialsFile
+from client.account.errands import Errands, HubSettings
+from client.account.safekeeping import Safekeeping
 from client.api.errors import AlreadyRunning
 from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
-from client.control import Control
-from client.credentials import CredentialsFile
-from client.errands import Errands, HubSettings
-from client.launching import Modules
-from client.lock import DaemonLock
+from client.contribution.database import checkpoint
+from client.contribution.stats import Contribution
 from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
 from client.machine.bus import buses
@@ -34,14 +34,15 @@ from client.machine.graphics import Own
 from client.machine.here import ThisMachine
 from client.machine.nvml import Nvml
 from client.machine.probes import Parts, survey_of
-from client.orders import Orders
 from client.paths import Paths
-from client.safekeeping import Safekeeping
-from client.session import Session
-from client.snapshots import snapshot_of
-from client.state import State
-from client.stats import Contribution
-from client.stats_database import checkpoint
+from client.service import logs
+from client.service.control import Control
+from client.service.launching import Modules
+from client.service.lock import DaemonLock
+from client.service.orders import Orders
+from client.service.session import Session
+from client.service.snapshots import snapshot_of
+from client.service.state import State
 from core.errors import CoreError
 
 REFUSED = 2

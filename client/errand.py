@@ -1,8 +1,8 @@
-"""The process that runs one errand for the daemon (`client.errands`) and ends: `python -m client.errand`."""
+"""The process that runs one errand for the daemon (`client.account.errands`) and ends: `python -m client.errand`."""
 
 from collections.abc import Callable
 
-from client.errands import (
+from client.account.errands import (
     ERRANDS,
     AnyErrand,
     CarriedOut,
@@ -35,7 +35,7 @@ def _run(errand: AnyErrand, channel: Channel) -> None:
 
 
 def _at_hub(errand: GrantByCode | CheckToken | Renew | Revoke, show: Callable[[CodeShown], None]) -> Message:
-    from client.hub import Hub  # each errand loads what it needs and no more
+    from client.account.hub import Hub  # each errand loads what it needs and no more
 
     hub = Hub(errand.hub)
     match errand:
@@ -50,7 +50,7 @@ def _at_hub(errand: GrantByCode | CheckToken | Renew | Revoke, show: Callable[[C
 
 
 def _at_keyring(errand: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKeyring) -> Message:
-    from client.keychain import Keychain
+    from client.account.keychain import Keychain
 
     keychain = Keychain.of_system()
     match errand:

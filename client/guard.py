@@ -4,7 +4,7 @@
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
 command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
-terminate. PRIORITY is ``normal``, or ``idle`` for `client.priority`. If the supervisor is killed while the
+terminate. PRIORITY is ``normal``, or ``idle`` for `client.children.priority`. If the supervisor is killed while the
 guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command
 and what `core.leash` ties to it. The exit status is the command's, or 128 + its signal.
 """
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client import priority, processes
+from client.children import priority, processes
 from core import leash
 
 CANNOT_START = 127

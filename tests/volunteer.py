@@ -17,8 +17,8 @@ from client.api.connection import Connection
 from client.api.errors import NoDaemon
 from client.api.requests import AnyRequest, Done, GetStatus, Join, Quit, Status
 from client.api.snapshot import Activity, Snapshot
+from client.joining.run_card import MANIFEST, RunCard
 from client.paths import Paths
-from client.run_card import MANIFEST, RunCard
 from core.run import RunManifest
 from tests.integration.loopback_daemon import VARIABLE
 from tests.process_tree import MARK

@@ -1,7 +1,7 @@
 """Where the daemon listens and front ends connect, as an interface: a Unix socket, or loopback TCP on Windows.
 
 Both ends are sure that the other belongs to the same user before either tells it anything. A daemon listens
-only while it holds `client.lock`: whatever lies at the path then was left behind.
+only while it holds `client.service.lock`: whatever lies at the path then was left behind.
 """
 
 import asyncio

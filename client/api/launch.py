@@ -14,8 +14,8 @@ from typing import Any
 from client.api.connection import Connection
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.requests import GetStatus
-from client.lock import holder
 from client.paths import Paths
+from client.service.lock import holder
 from core.files import read_bounded
 
 START_SECONDS = 20.0

@@ -61,7 +61,7 @@ class Quit(Request):
 
 
 class Join(Request):
-    """Train the run in that folder, which `client.join` has made; consent was asked for by the front end."""
+    """Train the run in that folder, which `client.joining.join` has made; consent was asked for by the front end."""
 
     type: Literal["join"] = "join"
     folder: Text

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from client.account.errands import Errands, Found, HubSettings, ReadKeyring
 from client.api.errors import KeyringError
 from client.doctor import Finding, Verdict
-from client.errands import Errands, Found, HubSettings, ReadKeyring
 from client.paths import Paths
 
 _SECONDS = 20.0

@@ -22,7 +22,7 @@ from client.checks.runs import look_at_runs
 from client.doctor import Check, Finding, Verdict, in_thread
 from client.machine.devices import Backend, find_devices
 from client.paths import Paths
-from client.preferences_file import load
+from client.preferences.preferences_file import load
 from core.memory.machine import Allowance
 
 

@@ -20,7 +20,7 @@ from client.machine.readings import Known
 from client.machine.space import read_free_disk
 from client.machine.views import views
 from client.paths import Paths
-from client.preferences import RunMode
+from client.preferences.preferences import RunMode
 from core.memory.units import format_size
 
 _SURVEY_SECONDS = 3.0

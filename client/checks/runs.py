@@ -8,10 +8,10 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from client.doctor import Finding, Verdict, in_thread
-from client.embedded import embedded_run
+from client.joining.embedded import embedded_run
+from client.joining.run_card import MANIFEST
 from client.machine.reading import read_machine
 from client.paths import Paths
-from client.run_card import MANIFEST
 from core.errors import ManifestError
 from core.memory.machine import Allowance
 from core.memory.planning import MemoryPlan

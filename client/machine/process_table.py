@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import psutil
 
-from client import processes
-from client.processes import Process
+from client.children import processes
+from client.children.processes import Process
 
 INTERVAL = 10.0
 """Seconds between two scans, whoever asks."""

@@ -34,7 +34,7 @@ def login(
     Only the Hub ever sees your token: no run's organiser, and no other volunteer, does.
     """
     from client import core_dumps
-    from client.account_dialogue import read_token, sign_in
+    from client.console.account_dialogue import read_token, sign_in
 
     core_dumps.forbid()  # the token is in this process for a moment
     print(sign_in(Paths.of_user(), read_token(token, token_stdin), keep))
@@ -42,14 +42,14 @@ def login(
 
 def logout() -> None:
     """Forget your sign-in on this computer, and take this app's access back where the Hub offers that."""
-    from client.account_dialogue import sign_out
+    from client.console.account_dialogue import sign_out
 
     print(sign_out(Paths.of_user()))
 
 
 def whoami(as_json: AsJson = False) -> None:
     """Show who is signed in; exit status 1 if nobody is."""
-    from client.account_dialogue import account
+    from client.console.account_dialogue import account
 
     view = account(Paths.of_user())
     if as_json:

@@ -25,7 +25,7 @@ def bench(
     """Measure how fast this machine trains, beside machines that were measured before."""
     from rich.console import Console
 
-    from client.bench import comparison
+    from client.console.bench import comparison
     from core.machines import load_machines
     from core.speed import Limit, measure
 

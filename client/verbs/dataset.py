@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from client.embedded import embedded_run
+from client.joining.embedded import embedded_run
 from client.verbs.options import AsJson
 
 dataset = typer.Typer(help="Make and check code shards.", no_args_is_help=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from client.embedded import EmbeddedSet, embedded_run
+from client.joining.embedded import EmbeddedSet, embedded_run
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def demo(
     """Train the embedded run here, by a real swarm of several trainers and its coordinator."""
     from rich.console import Console
 
-    from client.demo import DemoSettings, train_here
+    from client.demo.demo import DemoSettings, train_here
 
     settings = DemoSettings(out, embedded_run(), peers, epochs, kind, threads)
     raise typer.Exit(train_here(settings, Console()))

@@ -39,9 +39,9 @@ def join(
 
     from client.api.launch import ensure_daemon
     from client.api.requests import Join
-    from client.download import Web
-    from client.invitation import read_invitation
-    from client.join_dialogue import Dialogue, JoinOptions
+    from client.console.join_dialogue import Dialogue, JoinOptions
+    from client.joining.download import Web
+    from client.joining.invitation import read_invitation
 
     paths = Paths.of_user()
     options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None)

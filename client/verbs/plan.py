@@ -57,8 +57,8 @@ def plan(
     """Say what training a model takes on this machine or another, and how it would be trained there."""
     from rich.console import Console
 
+    from client.console.plan_report import document, refusal, report
     from client.machine.reading import read_machine
-    from client.plan_report import document, refusal, report
     from core.memory import plan as plan_memory
     from core.memory.search import MICRO_BATCHES, Choices
 

@@ -10,7 +10,7 @@ from client.paths import Paths
 from client.verbs.options import AsJson
 
 if TYPE_CHECKING:
-    from client.preferences import Preferences
+    from client.preferences.preferences import Preferences
 
 app = typer.Typer(help="Show and change your preferences.", no_args_is_help=True)
 
@@ -21,7 +21,7 @@ def register(parent: typer.Typer) -> None:
 
 def _names(begun: str) -> list[str]:
     """For the shell's completion."""
-    from client.preferences import Preferences, describe
+    from client.preferences.preferences import Preferences, describe
 
     return [row.name for row in describe(Preferences()) if row.name.startswith(begun)]
 
@@ -40,8 +40,8 @@ def show(
     """Say what each preference is, what it does, and what it may be."""
     from rich.console import Console
 
-    from client.preferences import describe, row_named
-    from client.preferences_report import card, document, markdown, table
+    from client.console.preferences_report import card, document, markdown, table
+    from client.preferences.preferences import describe, row_named
 
     preferences = _loaded(Paths.of_user())
     rows = describe(preferences) if name is None else (row_named(preferences, name),)
@@ -58,7 +58,7 @@ def set_value(
     name: Name, value: Annotated[str, typer.Argument(help='Such as 80%, 2h or "mon-fri 18:00-08:00".')]
 ) -> None:
     """Change a preference; it holds at once."""
-    from client.preferences import row_named, with_value
+    from client.preferences.preferences import row_named, with_value
 
     paths = Paths.of_user()
     changed = with_value(_loaded(paths), name, value)
@@ -71,7 +71,7 @@ def set_value(
 @app.command()
 def reset(name: Name) -> None:
     """Put a preference back to its default."""
-    from client.preferences import Preferences, row_named
+    from client.preferences.preferences import Preferences, row_named
 
     set_value(name, row_named(Preferences(), name).value)
 
@@ -91,7 +91,7 @@ def _told_daemon(paths: Paths, name: str, value: str) -> bool:
 
 
 def _loaded(paths: Paths) -> "Preferences":
-    from client.preferences_file import load
+    from client.preferences.preferences_file import load
 
     preferences, problem = load(paths.preferences)
     if problem:
@@ -100,7 +100,7 @@ def _loaded(paths: Paths) -> "Preferences":
 
 
 def _save(paths: Paths, preferences: "Preferences") -> None:
-    from client.preferences_file import save
+    from client.preferences.preferences_file import save
 
     if aside := save(paths.preferences, preferences):
         print(f"idlebrush: the file as it was is kept as {aside.name}.", file=sys.stderr)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from client.tally import Period
+from client.contribution.tally import Period
 from client.verbs.options import AsJson
 
 
@@ -24,9 +24,9 @@ def stats(
     """Show what this computer has contributed."""
     from datetime import UTC, datetime
 
+    from client.console.stats_report import read_report
+    from client.contribution.tally import Calendar
     from client.paths import Paths
-    from client.stats_report import read_report
-    from client.tally import Calendar
 
     report = read_report(Paths.of_user().stats, run, by, datetime.now(UTC), Calendar())
     if as_json:
@@ -34,6 +34,6 @@ def stats(
         return
     from rich.console import Console
 
-    from client.stats_page import page
+    from client.console.stats_page import page
 
     Console().print(page(report))

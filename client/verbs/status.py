@@ -49,7 +49,7 @@ def pause(
 ) -> None:
     """Stop training now."""
     from client.api.requests import Pause
-    from client.snooze import snooze_seconds
+    from client.preferences.snooze import snooze_seconds
 
     seconds = None if duration is None else snooze_seconds(duration, datetime.now().astimezone())
     _tell(Pause(seconds=seconds), "Paused." if seconds is None else f"Paused for {_span(seconds)}.")
@@ -117,7 +117,7 @@ def _show(snapshot: "Snapshot | None", as_json: bool) -> None:
         return
     from rich.console import Console
 
-    from client.status_view import no_daemon, view
+    from client.console.status_view import no_daemon, view
 
     now = datetime.now().astimezone()
     Console(highlight=False).print(view(snapshot, now) if snapshot else no_daemon())
@@ -128,7 +128,7 @@ def _follow(daemon: "Connection", as_json: bool) -> None:
     from rich.console import Console
     from rich.live import Live
 
-    from client.status_view import view
+    from client.console.status_view import view
 
     console = Console(highlight=False)
     if as_json or not console.is_terminal:
@@ -141,6 +141,6 @@ def _follow(daemon: "Connection", as_json: bool) -> None:
 
 
 def _span(seconds: float) -> str:
-    from client.amounts import in_time
+    from client.console.amounts import in_time
 
     return in_time(seconds)

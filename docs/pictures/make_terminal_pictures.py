@@ -21,9 +21,9 @@ from rich.console import Console, RenderableType
 from rich.terminal_theme import MONOKAI
 
 from client.api.snapshot import Activity
+from client.console.status_view import view
 from client.doctor import Examination, Finding, Verdict
-from client.embedded import MANIFESTS, EmbeddedSet, embedded_run
-from client.status_view import view
+from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.verbs.doctor import page
 from tests.desktop import mock_service, private_bus, running, virtual_display
 from tests.keyring_daemon import keyring_daemon

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client.account import Account, Patience
-from client.credentials import CredentialsFile
-from client.errands import Errands, HubSettings
-from client.safekeeping import Safekeeping
+from client.account.account import Account, Patience
+from client.account.credentials import CredentialsFile
+from client.account.errands import Errands, HubSettings
+from client.account.safekeeping import Safekeeping
 from tests.hub_server import CLIENT_ID, HubServer
 from tests.keyring_daemon import NO_BUS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client.api.messages import Start
-from client.supervisor import Program
+from client.children.supervisor import Program
 from core.files import FileRef
 from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules

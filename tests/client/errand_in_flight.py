@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from client.errands import CheckToken, Errands, Granted, HubSettings
+from client.account.errands import CheckToken, Errands, Granted, HubSettings
 
 
 def main(endpoint: str, folder: str) -> None:

@@ -6,8 +6,8 @@ from functools import partial
 
 from client.api.requests import AnyRequest, Done
 from client.api.snapshot import Snapshot
-from client.control import Control
 from client.paths import Paths
+from client.service.control import Control
 from tests.loop_thread import LoopThread
 
 

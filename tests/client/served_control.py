@@ -12,7 +12,7 @@ from client.api.endpoint import Endpoint
 from client.api.errors import FolderError
 from client.api.requests import AnyRequest, Done, Join, Pause, Refused
 from client.api.snapshot import Activity, Snapshot
-from client.control import Control, Limits
+from client.service.control import Control, Limits
 from tests.loop_thread import LoopThread
 
 SNAPSHOT = Snapshot(

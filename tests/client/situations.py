@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from client.machine.readings import GpuReading, Known, Readings, Unknown
-from client.policy import Situation
+from client.policy.policy import Situation
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 3, 2, 12, tzinfo=BERLIN)

@@ -12,9 +12,9 @@ from enum import StrEnum
 from client.api.errors import ClientError, FolderError
 from client.api.requests import AnyRequest, Done, Join, Quit, Refused
 from client.api.snapshot import Activity, Snapshot
-from client.control import Control
-from client.lock import DaemonLock
 from client.paths import Paths
+from client.service.control import Control
+from client.service.lock import DaemonLock
 
 DEED = "IDLEBRUSH_TEST_DEED"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from client.demo import DemoSettings, Modules, train_here
+from client.demo.demo import DemoSettings, Modules, train_here
 
 ROOT = str(Path(__file__).parents[2])
 STAND_INS = Modules("tests.client.stand_in_swarm", "tests.client.stand_in_bootstrap", {"PYTHONPATH": ROOT})

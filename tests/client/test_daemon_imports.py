@@ -12,7 +12,13 @@ from tests.desktop import private_bus, virtual_display
 from tests.volunteer import ROOT, volunteer
 
 CONTRACT = "The daemon is light, whatever it leads to"
-ENOUGH = {"client.daemon", "client.machine.x11", "client.stats_database", "client.account", "jeepney"}
+ENOUGH = {
+    "client.daemon",
+    "client.machine.x11",
+    "client.contribution.database",
+    "client.account.account",
+    "jeepney",
+}
 
 
 @pytest.fixture

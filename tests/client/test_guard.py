@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from client import processes
+from client.children import processes
 from client.guard import CANNOT_START
 
 SLEEP = ["sleep", "600"]

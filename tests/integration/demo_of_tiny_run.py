@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from client.demo import DemoSettings, train_here
+from client.demo.demo import DemoSettings, train_here
 
 if __name__ == "__main__":
     out, embedded, epochs = sys.argv[1:]

@@ -5,11 +5,11 @@ import os
 import sys
 from pathlib import Path
 
+from client.children.supervisor import Patience
 from client.daemon import Surroundings, main
-from client.launching import Modules
 from client.machine.nvml import Nvml
 from client.paths import Paths
-from client.supervisor import Patience
+from client.service.launching import Modules
 from tests.client.machine.recorded_nvml import RecordedNvml, newest
 
 VARIABLE = "IDLEBRUSH_TEST_DAEMON"

@@ -6,9 +6,9 @@ from itertools import count
 from pathlib import Path
 
 from client.api.messages import Joined
-from client.stats import Contribution, TrainedRun
-from client.tally import Calendar
-from tests.client.test_stats import committed, progress
+from client.contribution.stats import Contribution, TrainedRun
+from client.contribution.tally import Calendar
+from tests.client.contribution.test_stats import committed, progress
 
 RUN = TrainedRun("d" * 64, "emoji")
 SAMPLES = 10

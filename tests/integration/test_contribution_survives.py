@@ -7,8 +7,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from client.stats_database import Database
-from client.tally import Tally
+from client.contribution.database import Database
+from client.contribution.tally import Tally
 from tests.integration.stand_in_contributor import RUN, SAMPLES, STEPS
 
 

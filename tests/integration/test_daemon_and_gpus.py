@@ -1,6 +1,6 @@
 """The daemon on a computer whose GPUs play a recording: games start beside a trainer, and it makes room for them.
 
-That it comes back only after the memory was free for two minutes is a matter of `client.policy` and its tests.
+That it comes back only after the memory was free for two minutes is a matter of `client.policy.policy` and its tests.
 """
 
 import json

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.freezing import Freezer
+from client.service.freezing import Freezer
 from core.events import Command, EpochCommitted, Settled
 from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm

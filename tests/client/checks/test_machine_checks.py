@@ -21,7 +21,7 @@ from client.machine.activity.choice import candidates
 from client.machine.bus import Bus
 from client.machine.devices import Backend, Device
 from client.paths import Paths
-from client.preferences import RunMode
+from client.preferences.preferences import RunMode
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
 from tests.desktop import mock_service, private_bus, virtual_display

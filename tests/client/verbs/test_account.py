@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from client.credentials import CredentialsFile
+from client.account.credentials import CredentialsFile
 from tests.command_line import COMMAND
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.keyring_daemon import NO_BUS

@@ -10,10 +10,10 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from client.api.requests import SetPreference
+from client.console.preferences_report import markdown, table
 from client.paths import HOME_VARIABLE, Paths
-from client.preferences import Preferences, describe, with_value
-from client.preferences_file import load
-from client.preferences_report import markdown, table
+from client.preferences.preferences import Preferences, describe, with_value
+from client.preferences.preferences_file import load
 from client.verbs.preferences import app
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL

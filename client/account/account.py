@@ -1,0 +1,273 @@
+"""Who is signed in with the Hub: loads, renews, keeps and forgets the volunteer's credentials for the daemon.
+
+They are in this process's memory and where the volunteer wants them kept; views and errors show no token.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pydantic import SecretStr
+
+from client.account.credentials import KEPT_IN_WORDS, Credentials, Keep
+from client.account.errands import (
+    CarriedOut,
+    CheckToken,
+    CodeShown,
+    Errands,
+    GrantByCode,
+    Granted,
+    HubSettings,
+    Renew,
+    Revoke,
+)
+from client.account.renewal import Renewal
+from client.account.safekeeping import KeepNote, Safekeeping
+from client.api.errors import (
+    ClientError,
+    CredentialsRejected,
+    KeyringError,
+    NoKeyring,
+    SignInError,
+    StateError,
+)
+from client.api.snapshot import AccountView, SignInView
+from client.state_file import utc_now
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds."""
+
+    hub: float = 60.0
+    code: float = 3600.0
+    """For a code to be entered, if the Hub allows as much."""
+    retry: float = 60.0
+    """Before the second attempt to load or renew; it doubles with each, up to about an hour."""
+
+
+class Account:
+    """The volunteer's account; `run` goes on in the background for as long as the daemon lives."""
+
+    def __init__(
+        self,
+        errands: Errands,
+        hub: HubSettings,
+        safekeeping: Safekeeping,
+        changed: Callable[[], None],
+        patience: Patience | None = None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._errands = errands
+        self._hub = hub
+        self._safekeeping = safekeeping
+        self._changed = changed
+        self._patience = patience or Patience()
+        self._now = now
+        self._renewal = Renewal(self._patience.retry, now)
+        self._note = KeepNote()
+        self._credentials: Credentials | None = None
+        self._problem: ClientError | None = None
+        self._code: SignInView | None = None
+        self._signing_in: asyncio.Task[str] | None = None
+        self._replacing = asyncio.Lock()
+        self._replaced = asyncio.Event()
+
+    @property
+    def credentials(self) -> Credentials | None:
+        """For calls to the Hub that gave them, and for nobody else."""
+        return self._credentials
+
+    @property
+    def view(self) -> AccountView | None:
+        """Known before a keyring has opened: `problem` says why one has not."""
+        return (
+            AccountView(name=self._note.name, kept=KEPT_IN_WORDS[self._note.keep])
+            if self._note.name
+            else None
+        )
+
+    @property
+    def sign_in_view(self) -> SignInView | None:
+        """The code that waits to be entered."""
+        return self._code
+
+    @property
+    def problem(self) -> ClientError | None:
+        """What is wrong with the sign-in that was kept."""
+        return self._problem
+
+    async def sign_in(self, token: SecretStr | None, keep: Keep) -> str:
+        """Sign in by that token, or by a code that `sign_in_view` shows; returns, for people, what came of it.
+
+        Lasts until the volunteer has entered the code. Whoever is cancelled while waiting cancels the sign-in.
+        """
+        if self._signing_in:  # given up by whoever starts again
+            self._signing_in.cancel()
+        self._code = None
+        work = self._signing_in = asyncio.create_task(self._sign_in(token, keep))
+        try:
+            await asyncio.wait({work})
+        finally:
+            work.cancel()
+            await asyncio.wait({work})
+            if self._signing_in is work:
+                self._signing_in = self._code = None
+                self._changed()
+        if work.cancelled():
+            raise SignInError("The sign-in was cancelled.", "Sign in with `idlebrush login` when you like.")
+        return work.result()
+
+    def cancel(self) -> str:
+        """End the sign-in that is under way."""
+        if not self._signing_in:
+            raise SignInError("No sign-in is under way.", "Start one with `idlebrush login`.")
+        self._signing_in.cancel()
+        return "The sign-in is cancelled."
+
+    async def sign_out(self) -> str:
+        """Forget the credentials here, then at the Hub if it offers that; nothing changes if the first fails."""
+        async with self._replacing:
+            credentials = self._credentials
+            if credentials is None and not self._note.name:
+                return "You were not signed in."
+            await self._safekeeping.open(self._note.keep)
+            await self._safekeeping.forget(self._note.keep)
+            self._replace(None, Keep.SESSION)
+        return f"You are signed out. {await self._revoke(credentials)}".rstrip()
+
+    async def run(self) -> None:
+        """Load what was kept, then renew it whenever that is due."""
+        while not await self._load():
+            await self._unchanged_for(self._renewal.pause())
+        while True:
+            if await self._unchanged_for(self._renewal.wait(self._credentials)):
+                await self._attend()
+
+    async def _sign_in(self, token: SecretStr | None, keep: Keep) -> str:
+        await self._safekeeping.open(keep)  # before the volunteer goes to a browser
+        granted = await self._grant(token)
+        async with self._replacing:
+            doubt = await self._take(granted.credentials, keep)
+        kept = KEPT_IN_WORDS[self._note.keep]
+        return f"You are signed in as {self._note.name}, which is kept {kept}. {doubt}".rstrip()
+
+    async def _grant(self, token: SecretStr | None) -> Granted:
+        if token is None:
+            by_code = GrantByCode(hub=self._hub)
+            return await self._errands.run(by_code, Granted, self._patience.code, self._show)
+        check = CheckToken(hub=self._hub, token=token)
+        return await self._errands.run(check, Granted, self._patience.hub)
+
+    def _show(self, shown: CodeShown) -> None:
+        expires = self._now() + timedelta(seconds=min(shown.seconds, self._patience.code))
+        self._code = SignInView(address=shown.address, code=shown.code, expires=expires)
+        self._changed()
+
+    async def _take(self, credentials: Credentials, keep: Keep) -> str:
+        """Use these from now on; if they cannot be kept there, then for this session, and the reason."""
+        before, doubts = self._note.keep, []
+        try:
+            await self._safekeeping.save(credentials, keep)
+        except (KeyringError, StateError) as error:
+            keep = Keep.SESSION
+            doubts.append(str(error))
+        if before is not keep:
+            try:
+                await self._safekeeping.forget(before)
+            except (KeyringError, StateError) as error:
+                doubts.append(f"What was kept before is still there: {error}")
+        self._replace(credentials, keep)
+        return " ".join(doubts)
+
+    def _replace(
+        self, credentials: Credentials | None, keep: Keep, problem: ClientError | None = None
+    ) -> None:
+        self._credentials, self._problem = credentials, problem
+        self._note = KeepNote(keep=keep, name=credentials.name if credentials else "")
+        self._renewal.succeeded()
+        self._replaced.set()
+        self._changed()
+
+    async def _revoke(self, credentials: Credentials | None) -> str:
+        """What the volunteer can still do at the Hub."""
+        if credentials is None:
+            return ""
+        if credentials.kind == "token":
+            return (
+                f"The token itself is still good; {self._hub.endpoint}/settings/tokens is where to delete it."
+            )
+        errand = Revoke(hub=self._hub, credentials=credentials)
+        with contextlib.suppress(ClientError):
+            if (await self._errands.run(errand, CarriedOut, self._patience.hub)).offered:
+                return ""
+        return (
+            f"The Hub was not told; {self._hub.endpoint}/settings/connected-applications is where to take "
+            "this app's access back."
+        )
+
+    async def _load(self) -> bool:
+        """Whether it is known now who is signed in."""
+        async with self._replacing:
+            if self._credentials:  # somebody was quicker to sign in
+                return True
+            self._note, problem = self._safekeeping.where()
+            keep = self._note.keep
+            try:
+                self._replace(await self._safekeeping.load(keep), keep, problem)
+            except StateError as error:
+                self._replace(None, Keep.SESSION, error)
+            except NoKeyring as error:  # which waiting does not change
+                self._complain(error)
+            except ClientError as error:
+                self._renewal.failed()
+                self._complain(error)
+                return False
+        return True
+
+    def _complain(self, error: ClientError) -> None:
+        self._problem = error
+        self._changed()
+
+    async def _unchanged_for(self, span: timedelta | None) -> bool:
+        """Wait so long, or None for ever, or until other credentials are there; whether they are the same."""
+        self._replaced.clear()
+        try:
+            async with asyncio.timeout(span.total_seconds() if span is not None else None):
+                await self._replaced.wait()
+        except TimeoutError:
+            return True
+        return False
+
+    async def _attend(self) -> None:
+        """Renew the credentials if that is due; what cannot be reached now is tried again."""
+        async with self._replacing:
+            credentials = self._credentials
+            if credentials is None or not self._renewal.is_due(credentials):
+                return
+            try:
+                await self._keep_renewed(await self._renew(credentials))
+            except CredentialsRejected as error:
+                with contextlib.suppress(KeyringError, StateError):  # what stays there is worth nothing
+                    await self._safekeeping.forget(self._note.keep)
+                self._replace(None, Keep.SESSION, error)
+            except ClientError as error:
+                self._renewal.failed()
+                if credentials.expired(self._now()):
+                    self._complain(error)
+
+    async def _renew(self, credentials: Credentials) -> Credentials:
+        if credentials.refresh_token is None:
+            raise CredentialsRejected("Your sign-in has expired.", "Sign in again with `idlebrush login`.")
+        errand = Renew(hub=self._hub, credentials=credentials)
+        return (await self._errands.run(errand, Granted, self._patience.hub)).credentials
+
+    async def _keep_renewed(self, credentials: Credentials) -> None:
+        problem: ClientError | None = None
+        try:
+            await self._safekeeping.save(credentials, self._note.keep)
+        except (KeyringError, StateError) as error:
+            problem = error
+        self._replace(credentials, self._note.keep, problem)

@@ -1,0 +1,126 @@
+"""Keeps a sign-in in the system's own keyring, and in nothing that only calls itself one.
+
+The keyring is picked from a list by name: neither plug-ins that happen to be installed, some of which keep
+plain text, nor keyring's configuration have a say. A Secret Service that is locked is left alone: the window
+in which it asks for its password outlives whoever had it opened, and gnome-keyring 42.1 crashes if it is told
+to close it. Other systems' keyrings may ask. Only `client.errand`'s process, which has a time limit, loads this.
+"""
+
+import importlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Self
+
+import keyring.errors
+from keyring.backend import KeyringBackend
+from pydantic import ValidationError
+
+from client.account.credentials import Credentials
+from client.api.errors import KeyringError, KeyringLocked, NoKeyring
+
+SERVICE = "idlebrush"
+TRUSTED = (
+    "keyring.backends.SecretService.Keyring",
+    "keyring.backends.kwallet.DBusKeyring",
+    "keyring.backends.macOS.Keyring",
+    "keyring.backends.Windows.WinVaultKeyring",
+)
+_UNLOCK = (
+    "Unlock it, in Passwords and Keys or by logging in with your password, and try again; or sign in for this "
+    "session with `idlebrush login --keep session`."
+)
+
+
+@dataclass(frozen=True)
+class Keychain:
+    backend: KeyringBackend
+
+    @classmethod
+    def of_system(cls) -> Self:
+        """The keyring of this system; NoKeyring where there is none."""
+        viable = [kind for name in TRUSTED if (kind := _backend(name)) and kind.viable]
+        if not viable:
+            raise NoKeyring(
+                "This computer has no keyring that works here.",
+                "Sign in for this session with `idlebrush login --keep session`, or keep the sign-in in a file "
+                "that only you can read with `idlebrush login --keep file`.",
+            )
+        with _in_words():
+            return cls(max(viable, key=lambda kind: kind.priority)())
+
+    def open(self) -> None:
+        """See that it can be used."""
+        with _in_words():
+            self._must_be_unlocked()
+            self.backend.get_password(SERVICE, "")
+
+    def read(self, endpoint: str) -> Credentials | None:
+        with _in_words():
+            self._must_be_unlocked()
+            kept = self.backend.get_password(SERVICE, endpoint)
+        try:
+            return Credentials.model_validate_json(kept) if kept else None
+        except ValidationError:
+            return None  # of another version: signing in again replaces it
+
+    def save(self, credentials: Credentials) -> None:
+        with _in_words():
+            self._must_be_unlocked()
+            self.backend.set_password(SERVICE, credentials.endpoint, credentials.model_dump_json())
+
+    def remove(self, endpoint: str) -> None:
+        with _in_words():
+            self._must_be_unlocked()
+            if self.backend.get_password(SERVICE, endpoint) is not None:
+                self.backend.delete_password(SERVICE, endpoint)
+
+    def _must_be_unlocked(self) -> None:
+        if type(self.backend).__module__ == "keyring.backends.SecretService" and not _collection_is_open():
+            raise KeyringLocked("This computer's keyring is locked.", _UNLOCK)
+
+
+def _backend(name: str) -> type[KeyringBackend] | None:
+    module, _, kind = name.rpartition(".")
+    try:
+        found: type[KeyringBackend] = getattr(importlib.import_module(module), kind)
+    except (ImportError, AttributeError):  # of another system
+        return None
+    return found
+
+
+def _collection_is_open() -> bool:
+    """Whether there is a default collection, and it is unlocked."""
+    import secretstorage
+
+    with closing(secretstorage.dbus_init()) as connection:
+        try:
+            return not secretstorage.Collection(connection).is_locked()
+        except secretstorage.ItemNotFoundException:
+            return False
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Translate what backends raise; their texts name no secrets, but neither do they help a volunteer."""
+    broken = _service_errors()
+    try:
+        yield
+    except (keyring.errors.KeyringLocked, keyring.errors.InitError) as error:
+        raise KeyringLocked("This computer's keyring is locked.", _UNLOCK) from error
+    except broken as error:
+        raise KeyringError(
+            f"This computer's keyring does not do its work ({type(error).__name__}).",
+            "Sign in with `idlebrush login --keep session`, and again once it works.",
+        ) from error
+
+
+def _service_errors() -> tuple[type[Exception], ...]:
+    """What backends raise, and what the Secret Service's library lets through beside it."""
+    everywhere = (keyring.errors.KeyringError, OSError)
+    try:
+        import jeepney
+        import secretstorage
+    except ImportError:
+        return everywhere
+    return (*everywhere, secretstorage.SecretStorageException, jeepney.DBusErrorResponse)

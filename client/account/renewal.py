@@ -1,0 +1,51 @@
+"""When a sign-in is to be loaded or renewed: before it expires, and after ever longer pauses if that fails."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from client.account.credentials import Credentials
+
+_LONGEST_WAIT = timedelta(minutes=15)
+"""Between two looks at the calendar: a machine that sleeps does not count the time."""
+_DOUBLINGS = 6
+
+
+class Renewal:
+    def __init__(self, retry_seconds: float, now: Callable[[], datetime]) -> None:
+        self._retry = timedelta(seconds=retry_seconds)
+        self._now = now
+        self._failures = 0
+        self._not_before = now()
+
+    def succeeded(self) -> None:
+        self._failures = 0
+        self._not_before = self._now()
+
+    def failed(self) -> None:
+        doublings: int = 2 ** min(self._failures, _DOUBLINGS)
+        self._failures += 1
+        self._not_before = self._now() + self._retry * doublings
+
+    def due(self, credentials: Credentials | None) -> datetime | None:
+        """When something is to be done about these; None: never, as they do not expire."""
+        if credentials is None:
+            return None
+        due = credentials.renewal_due or credentials.expires
+        return max(due, self._not_before) if due else None
+
+    def is_due(self, credentials: Credentials | None) -> bool:
+        due = self.due(credentials)
+        return due is not None and due <= self._now()
+
+    def wait(self, credentials: Credentials | None) -> timedelta | None:
+        """Until that is to be looked at again; None: for ever."""
+        due = self.due(credentials)
+        return _never_negative(min(due - self._now(), _LONGEST_WAIT)) if due else None
+
+    def pause(self) -> timedelta:
+        """Until the next attempt after one that failed."""
+        return _never_negative(self._not_before - self._now())
+
+
+def _never_negative(span: timedelta) -> timedelta:
+    return max(span, timedelta())

@@ -1,0 +1,115 @@
+"""The conversation in a terminal before a run is joined: what it will do, consent, then its files."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from client.api.errors import JoinError
+from client.joining.download import Web
+from client.joining.invitation import Invitation
+from client.joining.join import JoinedRun, Offer, bring, forget_half_done, look_up
+from client.joining.prospect import Prospect, rows
+from client.joining.trial import TrialSettings, Tried, try_out
+from client.machine.reading import cores, read_machine
+from client.paths import Paths
+from client.preferences.preferences_file import load
+from core.memory.machine import Allowance
+from core.run_plan import plan_of
+
+Ask = Callable[[str], bool]
+"""A question that is answered by yes or no; no is what an empty answer means."""
+
+
+@dataclass(frozen=True)
+class JoinOptions:
+    consented: bool = False
+    """Whether the volunteer has consented already, and is not to be asked."""
+    trial_seconds: float | None = 60.0
+    """For which the run is tried out on this machine; None: it is not."""
+
+
+class Dialogue:
+    """Holds the conversation on a console."""
+
+    def __init__(self, console: Console, ask: Ask, paths: Paths, web: Web) -> None:
+        self._console = console
+        self._ask = ask
+        self._paths = paths
+        self._web = web
+
+    def hold(self, invitation: Invitation, options: JoinOptions) -> JoinedRun | None:
+        """From the invitation to the run's files on this machine; None if the volunteer declines."""
+        if options.consented and not invitation.is_vouched_for:
+            raise JoinError(
+                f"{invitation.location} does not say by whose key the run must be signed.",
+                "Give the organiser's key by --key, or use a join link.",
+            )
+        offer = look_up(invitation, self._web, self._paths.run)
+        self._show(self._prospect(offer, options.trial_seconds))
+        if not options.consented and not self._consents(invitation, offer):
+            return None
+        self._paths.prepare()
+        forget_half_done(self._paths.data / "runs", time.time())
+        return self._bring(offer)
+
+    def _consents(self, invitation: Invitation, offer: Offer) -> bool:
+        try:
+            if not invitation.is_vouched_for and not self._ask(
+                f"Is {offer.manifest.fingerprint} the key that the organiser has published?"
+            ):
+                return False
+            return self._ask("Train this run on this computer, whenever your preferences allow it?")
+        except typer.Abort:
+            raise JoinError(
+                "There was no answer, and nothing was joined.", "Answer y, or consent by --yes."
+            ) from None
+
+    def _prospect(self, offer: Offer, seconds: float | None) -> Prospect:
+        training = offer.manifest.training
+        preferences, _ = load(self._paths.preferences)
+        allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
+        plan = plan_of(training, read_machine(), allowance)
+        rate = None
+        if seconds is not None and plan.fits:
+            threads = preferences.threads or max(1, cores() - 1)
+            settings = TrialSettings(threads, seconds, allowance, self._paths.log("trial"))
+            rate = self._try_out(offer, settings).samples_per_hour
+        return Prospect(offer.manifest, plan, offer.download_bytes, rate)
+
+    def _try_out(self, offer: Offer, settings: TrialSettings) -> Tried:
+        self._paths.prepare()
+        with self._progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()) as bar:
+            task = bar.add_task("Trying it out on this computer", total=settings.seconds or None)
+
+            def show(tried: Tried) -> None:
+                bar.update(task, completed=min(tried.seconds, settings.seconds))
+
+            return asyncio.run(try_out(offer.manifest.training, settings, show))
+
+    def _show(self, prospect: Prospect) -> None:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold", no_wrap=True)
+        for label, text in rows(prospect):
+            table.add_row(Text(label), Text(text))
+        self._console.print(table)
+
+    def _bring(self, offer: Offer) -> JoinedRun:
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            DownloadColumn(),
+            TimeRemainingColumn(),
+        )
+        with self._progress(*columns) as bar:
+            task = bar.add_task("Bringing the run's files here", total=sum(ref.size for ref in offer.missing))
+            return bring(offer, lambda name, done, total: bar.update(task, description=name, completed=done))
+
+    def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:
+        return Progress(*columns, console=self._console, transient=True)

@@ -1,0 +1,82 @@
+"""Preferences as they are shown: a table for the terminal, a card for one of them, a page in Markdown."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from client.preferences.preferences import Row, Section
+
+_PAGE = """\
+# Preferences
+
+`idlebrush prefs show` shows them, `idlebrush prefs set NAME VALUE` changes one, and `idlebrush prefs reset NAME`
+puts it back to its default. They are kept in `preferences.toml` in the folder of your settings, which may be
+edited by hand: Idlebrush notices. This page is what `idlebrush prefs show --markdown` prints.
+
+Training yields at once (to heat after ten seconds of it), and comes back when the computer has been calm for
+a while: half a minute after other programs' load, a minute after heat, two minutes after others needed the
+memory. What cannot be read counts as busy where it is about you (nobody knows of your input, or whether an
+exclusive application runs), and speaks against nothing where it is a sensor that many computers lack. On a
+locked screen, fifteen seconds without input are enough.
+
+With `run-mode` at `always`, what protects the computer and your bill still holds: heat, memory, disk, minimum
+charge, metered connections, the quota and the share of time. Use, other programs' load, full screen, exclusive
+applications, video, battery and hours are set aside.
+"""
+
+
+def table(rows: Sequence[Row]) -> RenderableType:
+    """All preferences by section; what differs from its default stands out."""
+    drawn = Table.grid(padding=(0, 2))
+    drawn.add_column(no_wrap=True)
+    drawn.add_column(min_width=11)
+    drawn.add_column(style="dim")
+    for section, members in _by_section(rows):
+        drawn.add_row(Text(f"\n{section}", style="bold"))
+        for row in members:
+            value = Text(row.value, style="" if row.is_default else "bold green")
+            drawn.add_row(Text(f"  {row.name}"), value, Text(row.help))
+    return drawn
+
+
+def card(row: Row) -> RenderableType:
+    """One preference with all that is known of it."""
+    origin = ", which is the default" if row.is_default else f"; the default is {row.default}"
+    return Text(f"{row.name} is {row.value}{origin}.\n{row.help}\nIt may be {row.allowed}.")
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The page of the documentation."""
+    lines = [_PAGE]
+    for section, members in _by_section(rows):
+        lines += [
+            f"## {section}",
+            "",
+            "| name | default | what it does | what it may be |",
+            "|---|---|---|---|",
+        ]
+        lines += [f"| `{row.name}` | {row.default} | {row.help} | {row.allowed} |" for row in members]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def document(rows: Sequence[Row]) -> dict[str, dict[str, str | bool]]:
+    """For programs."""
+    return {
+        row.name: {
+            "value": row.value,
+            "default": row.default,
+            "is_default": row.is_default,
+            "allowed": row.allowed,
+            "help": row.help,
+        }
+        for row in rows
+    }
+
+
+def _by_section(rows: Sequence[Row]) -> Iterator[tuple[Section, list[Row]]]:
+    for section in Section:
+        if members := [row for row in rows if row.section is section]:
+            yield section, members

@@ -1,0 +1,103 @@
+"""Draws a volunteer's contribution for a terminal: what it adds up to, and a row with a bar for each period."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from client.console.amounts import in_bytes, in_time
+from client.console.stats_report import Report
+from client.contribution.tally import Period, Tally
+
+BAR_WIDTH = 10
+EIGHTHS = " ▏▎▍▌▋▊▉"
+_JOULES_PER_KWH = 3.6e6
+_LABELS: dict[Period, str] = {
+    Period.HOUR: "%a %H:%M",
+    Period.DAY: "%a %d %b",
+    Period.WEEK: "from %d %b",
+    Period.MONTH: "%b %Y",
+}
+
+
+class Column(NamedTuple):
+    title: str
+    write: Callable[[Tally], str]
+    wanted: Callable[[Tally], object] = lambda total: True
+    """Whether there is anything to show, given all there was."""
+
+
+def in_energy(joules: float) -> str:
+    hours = joules / _JOULES_PER_KWH
+    if hours < 0.1:
+        return f"{hours * 1000:.1f} Wh"
+    return f"{hours:.2f} kWh" if hours < 100 else f"{hours:.0f} kWh"
+
+
+COLUMNS = (
+    Column("samples", lambda tally: f"{tally.samples:,}"),
+    Column("epochs", lambda tally: f"{tally.epochs:,}"),
+    Column("computing", lambda tally: in_time(tally.compute_seconds)),
+    Column("sent", lambda tally: in_bytes(tally.bytes_sent)),
+    Column("received", lambda tally: in_bytes(tally.bytes_received)),
+    Column("energy", lambda tally: in_energy(tally.joules), lambda total: total.joules),
+)
+
+
+def bar(value: float, greatest: float, width: int = BAR_WIDTH) -> str:
+    """A bar whose length is the value's share of the greatest one; anything at all is seen."""
+    if not value or not greatest:
+        return ""
+    eighths = max(1, round(value / greatest * width * 8))
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + (EIGHTHS[rest] if rest else "")
+
+
+def page(report: Report) -> RenderableType:
+    """All of it; friendly where there is nothing yet."""
+    to = f" to {report.run}" if report.run else ""
+    if not report.spans:
+        return Text(
+            f"Nothing contributed{to} yet. It begins with the first epoch that your computer takes part in."
+        )
+    heading = Text(f"Your contribution{to}", style="bold")
+    return Group(heading, Text(_total(report.total)), Text(_streak(report)), Text(), _table(report))
+
+
+def _total(total: Tally) -> str:
+    traffic = f"sent {in_bytes(total.bytes_sent)}, received {in_bytes(total.bytes_received)}"
+    energy = f", {in_energy(total.joules)} of the GPU" if total.joules else ""
+    return (
+        f"{total.samples:,} samples in {total.epochs:,} epochs,"
+        f" {in_time(total.compute_seconds)} of computing\n{traffic}{energy}"
+    )
+
+
+def _streak(report: Report) -> str:
+    def days(count: int) -> str:
+        return "1 day" if count == 1 else f"{count} days"
+
+    if not report.streak.current:
+        return f"Your longest streak was {days(report.streak.longest)}."
+    return f"{days(report.streak.current)} in a row; your longest streak is {days(report.streak.longest)}."
+
+
+def _table(report: Report) -> Table:
+    columns = [column for column in COLUMNS if column.wanted(report.total)]
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    table.add_column(report.by, no_wrap=True)
+    table.add_column("", width=BAR_WIDTH, no_wrap=True, style="green")
+    for column in columns:
+        table.add_column(column.title, justify="right", no_wrap=True)
+    greatest = max(span.tally.samples for span in report.spans)
+    for span in report.spans:
+        cells = [column.write(span.tally) for column in columns] if span.tally != Tally() else ["–"]
+        table.add_row(_label(report.by, span.start), bar(span.tally.samples, greatest), *cells)
+    return table
+
+
+def _label(by: Period, start: datetime) -> str:
+    return f"{start:{_LABELS[by]}}"

@@ -1,0 +1,188 @@
+"""Draws a snapshot of the daemon for a terminal of 80 columns or more: a pure function of it and the time."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from client.api.snapshot import (
+    Activity,
+    BudgetView,
+    ContributionView,
+    ProgressView,
+    ReadingView,
+    Snapshot,
+    TrainerView,
+)
+from client.console.amounts import in_bytes, in_time
+
+_BAR_WIDTH = 30
+_NOTICES = 4
+_SNOOZED = "snoozed"
+_COLOURS = {
+    Activity.TRAINING: "green",
+    Activity.COMPLETE: "green",
+    Activity.THROTTLED: "cyan",
+    Activity.FINISHING: "cyan",
+    Activity.STARTING: "blue",
+    Activity.WAITING: "blue",
+    Activity.LEAVING: "blue",
+    Activity.PAUSED: "yellow",
+    Activity.ATTENTION: "red",
+    Activity.OFF: "bright_black",
+}
+
+
+def view(snapshot: Snapshot, now: datetime) -> RenderableType:
+    """All of it; ``now`` is aware, and its zone is the one that times are shown in."""
+    parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
+    parts += [*_sign_in(snapshot, now), *_training(snapshot), *_facts(snapshot)]
+    parts += [*_readings(snapshot.readings), *_notices(snapshot, now)]
+    return Group(*parts)
+
+
+def no_daemon() -> RenderableType:
+    """What is shown where nothing runs."""
+    return Group(
+        Text.assemble(("● ", "bright_black"), ("Idlebrush is not running.", "bold")),
+        Text("  `idlebrush join RUN` begins, `idlebrush daemon` goes on with what was joined.", "dim"),
+    )
+
+
+def _headline(snapshot: Snapshot) -> Text:
+    mark = ("● ", _COLOURS[snapshot.activity])
+    line = Text.assemble(mark, (snapshot.headline, "bold"))
+    if snapshot.run is not None:
+        line.append(f"\n  {snapshot.run.title}", "dim")
+    return line
+
+
+def _troubles(snapshot: Snapshot) -> Iterator[RenderableType]:
+    if problem := snapshot.problem:
+        yield Text.assemble("\n", ("! ", "bold red"), (problem.what, "red"), f"\n  {problem.remedy}")
+
+
+def _reasons(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
+    texts = [reason.text for reason in snapshot.reasons]
+    if snapshot.snoozed_until is not None and not any(reason.code == _SNOOZED for reason in snapshot.reasons):
+        texts.append(f"You paused it until {_moment(snapshot.snoozed_until, now)}.")
+    if texts:
+        yield Text("\n" + "\n".join(f"  – {text}" for text in texts), "yellow")
+
+
+def _sign_in(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
+    if waiting := snapshot.sign_in:
+        left = in_time(max(0.0, (waiting.expires - now).total_seconds()))
+        yield Text.assemble(
+            "\nTo sign in, open ", (waiting.address, "underline"), " and enter ", (waiting.code, "bold")
+        ).append(f" ({left} left).")
+
+
+def _training(snapshot: Snapshot) -> Iterator[RenderableType]:
+    if snapshot.progress is not None:
+        of = snapshot.run.total_epochs if snapshot.run else None
+        yield from ("", *_progress(snapshot.progress, of))
+
+
+def _progress(progress: ProgressView, total_epochs: int | None) -> Iterator[RenderableType]:
+    of = f" of {total_epochs:,}" if total_epochs else ""
+    gathered = min(progress.swarm_samples, progress.target_batch_size)
+    row = Table.grid(padding=(0, 2))
+    row.add_row(
+        Text(f"Epoch {progress.epoch + 1:,}{of}", "bold"),
+        ProgressBar(progress.target_batch_size, gathered, _BAR_WIDTH, complete_style="cyan"),
+        f"{progress.swarm_samples:,}/{progress.target_batch_size:,}",
+        f"next in {in_time(progress.seconds_to_next_epoch)}",
+    )
+    yield row
+    loss = f"loss {progress.loss:.4f} · " if progress.loss is not None else ""
+    peers = f"{progress.peers:,} {'peer' if progress.peers == 1 else 'peers'}"
+    rates = (
+        f"{progress.samples_per_second:,.1f} samples/s, {progress.own_samples_per_second:,.1f} of them yours"
+    )
+    yield Text(f"{loss}{peers} · {rates}")
+
+
+def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
+    facts: list[tuple[str, str]] = []
+    if snapshot.contribution is not None:
+        facts += _contribution(snapshot.contribution)
+    if snapshot.account is not None:
+        facts.append(("Account", f"{snapshot.account.name} ({snapshot.account.kept})"))
+    if snapshot.budget is not None and snapshot.budget.share > 0:
+        facts.append(("May take", _budget(snapshot.budget)))
+    if snapshot.trainer is not None:
+        facts += _trainer(snapshot.trainer)
+    if facts:
+        yield from ("", _table(facts))
+
+
+def _contribution(given: ContributionView) -> Iterator[tuple[str, str]]:
+    yield (
+        "You gave",
+        f"{given.samples_today:,} samples today · {given.samples:,} in all · {given.epochs:,} epochs · "
+        f"{in_time(given.compute_seconds)}",
+    )
+    yield (
+        "Traffic",
+        f"{in_bytes(given.bytes_sent)} sent · {in_bytes(given.bytes_received)} received · "
+        f"{in_bytes(given.month_bytes)} this month",
+    )
+
+
+def _budget(budget: BudgetView) -> str:
+    threads = f"{budget.threads} {'thread' if budget.threads == 1 else 'threads'}"
+    rates = [
+        f"{word} {in_bytes(rate)}/s"
+        for word, rate in (("sends", budget.upload), ("receives", budget.download))
+        if rate is not None
+    ]
+    return " · ".join((threads, f"{budget.share:.0%} of the time", *rates))
+
+
+def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:
+    parts = [f"process {trainer.pid}"]
+    if trainer.rss_bytes is not None:
+        parts.append(in_bytes(trainer.rss_bytes))
+    if trainer.restarts:
+        parts.append(
+            f"started again {trainer.restarts} times" if trainer.restarts > 1 else "started again once"
+        )
+    yield "Trainer", " · ".join(parts)
+    if trainer.peer_id is not None:
+        yield "Peer ID", trainer.peer_id
+    if trainer.plan:
+        yield "Plan", trainer.plan
+
+
+def _readings(readings: Iterable[ReadingView]) -> Iterator[RenderableType]:
+    """Those that are known; why others are not is what `idlebrush doctor` is for."""
+    rows = [(reading.name, reading.value) for reading in readings if reading.value]
+    if unknown := ", ".join(reading.name for reading in readings if not reading.value):
+        rows.append(("not known", f"{unknown} (see `idlebrush doctor`)"))
+    if rows:
+        yield from ("", Text("This computer", "bold"), _table(rows, style="dim"))
+
+
+def _notices(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
+    rows = [(_moment(notice.time, now), notice.text) for notice in snapshot.notices[-_NOTICES:]]
+    if rows:
+        yield from ("", _table(rows, style="dim"))
+
+
+def _table(rows: Iterable[tuple[str, str]], style: str = "") -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style=style or "bold", no_wrap=True)
+    table.add_column(style=style, ratio=1, overflow="fold")
+    for label, text in rows:
+        table.add_row(Text(label), Text(text))
+    return table
+
+
+def _moment(time: datetime, now: datetime) -> str:
+    """A time of day; with its date unless it is today's."""
+    local = time.astimezone(now.tzinfo)
+    return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%d %b %H:%M}"

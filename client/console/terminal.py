@@ -1,0 +1,149 @@
+"""Draws a demo's state: a live panel where there is a terminal, otherwise a line for what is new."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from client.console.amounts import in_bytes, in_time
+from client.demo.folder import DemoFolder
+from client.demo.progress import DemoState, EpochRecord, PeerView
+
+BARS = "▁▂▃▄▅▆▇█"
+SPARKLINE_WIDTH = 40
+SECONDS_BETWEEN_LINES = 15.0
+
+Show = Callable[[DemoState], None]
+
+
+def say(console: Console, text: str) -> None:
+    """Write a line as it is."""
+    console.print(text, highlight=False, soft_wrap=True, markup=False)
+
+
+def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
+    """The last `width` values as bars between their least and their greatest."""
+    shown = values[-width:]
+    low, high = min(shown, default=0.0), max(shown, default=0.0)
+    scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
+    return "".join(BARS[round((value - low) * scale)] for value in shown)
+
+
+def epoch_line(record: EpochRecord, state: DemoState) -> str:
+    """What a committed epoch tells somebody who reads a log."""
+    of = f"/{state.target}" if state.target else ""
+    return (
+        f"epoch {record.epoch}{of}  loss {record.loss:.4f}  {record.samples} samples by {record.peers} peers"
+        f"  {in_time(record.seconds)}  {record.samples / max(record.seconds, 1e-9):.1f} samples/s"
+        f"  sent {in_bytes(state.bytes_sent)}  received {in_bytes(state.bytes_received)}"
+    )
+
+
+def progress_line(state: DemoState) -> str:
+    """Where the swarm stands within its epoch."""
+    if not (swarm := state.swarm):
+        stages = ", ".join(f"trainer {number} {peer.stage}" for number, peer in enumerate(state.peers))
+        return f"waiting: {stages}"
+    loss = f"loss {swarm.loss:.4f}  " if swarm.loss is not None else ""
+    return (
+        f"  epoch {swarm.epoch + 1}: {swarm.swarm_samples}/{swarm.target_batch_size} samples  {loss}"
+        f"{swarm.peers} peers  {swarm.samples_per_second:.1f} samples/s"
+        f"  next epoch in {in_time(swarm.seconds_to_next_epoch)}"
+    )
+
+
+class Lines:
+    """Prints what is new, for logs and pipes."""
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._write = write
+        self._clock = clock
+        self._last: DemoState | None = None
+        self._written = clock()
+
+    def show(self, state: DemoState) -> None:
+        last, self._last = self._last or state, state
+        lines = [text for text in state.notices if text not in last.notices]
+        if state.session_epoch != last.session_epoch:
+            lines.append(epoch_line(state.epochs[-1], state))
+        if state.samples and state.samples != last.samples:
+            lines.append(f"samples of epoch {state.samples.epoch}: {state.samples.path}")
+        if not lines and self._clock() - self._written >= SECONDS_BETWEEN_LINES:
+            lines.append(progress_line(state))
+        for line in lines:
+            self._write(line)
+            self._written = self._clock()
+
+
+def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
+    """The whole state at a glance."""
+    parts: list[RenderableType] = [_heading(state), _current_epoch(state), _peers(state)]
+    if losses := [record.loss for record in state.epochs]:
+        parts.append(Text(f"loss {losses[-1]:.4f}  {sparkline(losses)}"))
+    parts.append(Text(_files(state, folder), style="dim"))
+    parts.extend(Text(f"! {notice}", style="yellow") for notice in state.notices)
+    return Group(*parts)
+
+
+@contextmanager
+def display(console: Console, folder: DemoFolder) -> Iterator[Show]:
+    """Where to show states: a live panel on a terminal, else lines."""
+    if not console.is_terminal:
+        yield Lines(lambda line: say(console, line)).show
+        return
+    with Live(console=console, refresh_per_second=4) as live:
+        yield lambda state: live.update(panel(state, folder))
+
+
+def _heading(state: DemoState) -> Text:
+    swarm = state.swarm
+    of = f" of {state.target}" if state.target else ""
+    rate = f"{swarm.samples_per_second:.1f} samples/s" if swarm else "starting"
+    peers = swarm.peers if swarm else 0
+    traffic = f"↑ {in_bytes(state.bytes_sent)} ↓ {in_bytes(state.bytes_received)}"
+    return Text(f"Epoch {state.epoch}{of} · {peers} peers · {rate} · {traffic}", style="bold")
+
+
+def _current_epoch(state: DemoState) -> RenderableType:
+    if not (swarm := state.swarm):
+        return Text("The trainers are loading; this takes some seconds.")
+    row = Table.grid(padding=(0, 1))
+    done = min(swarm.swarm_samples, swarm.target_batch_size)
+    row.add_row(
+        ProgressBar(total=swarm.target_batch_size, completed=done, width=SPARKLINE_WIDTH),
+        f"{swarm.swarm_samples}/{swarm.target_batch_size} samples",
+        f"next epoch in {in_time(swarm.seconds_to_next_epoch)}",
+    )
+    return row
+
+
+def _peers(state: DemoState) -> Table:
+    table = Table("trainer", "state", "epoch", "samples", "loss", "sent", "received", box=None)
+    for number, peer in enumerate(state.peers):
+        table.add_row(str(number), *_peer(peer))
+    return table
+
+
+def _peer(peer: PeerView) -> list[str]:
+    progress = peer.progress
+    loss = f"{progress.loss:.4f}" if progress and progress.loss is not None else "–"
+    samples = str(progress.samples) if progress else "–"
+    return [
+        peer.stage.value,
+        str(peer.epoch),
+        samples,
+        loss,
+        in_bytes(peer.bytes_sent),
+        in_bytes(peer.bytes_received),
+    ]
+
+
+def _files(state: DemoState, folder: DemoFolder) -> str:
+    drawn = f"{state.samples.path} (epoch {state.samples.epoch})" if state.samples else "none yet"
+    saved = f"epoch {state.checkpoint_epoch}" if state.checkpoint_epoch is not None else "none yet"
+    return f"samples: {drawn} · checkpoint: {saved} · logs: {folder.root / 'logs'} · Ctrl-C ends and keeps it"

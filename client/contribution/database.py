@@ -1,0 +1,185 @@
+"""The database of the contribution: the few statements that read and write it.
+
+One process writes, in short transactions; others may read meanwhile.
+"""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from client.contribution.schema import MIGRATIONS, prepare, refusing_damage, transaction, verify
+from client.contribution.tally import COLUMNS, Tally
+
+_BUSY_SECONDS = 0.05
+
+
+class EpochKey(NamedTuple):
+    """Under which an epoch's samples are counted once."""
+
+    run: str
+    generation: int
+    epoch: int
+    peer: str
+
+
+class EpochPart(NamedTuple):
+    """This peer's part of an epoch, and the hour in which it was committed."""
+
+    hour: int
+    samples: int
+
+    @property
+    def tally(self) -> Tally:
+        return Tally(samples=self.samples, epochs=1 if self.samples else 0)
+
+
+class Mark(NamedTuple):
+    """What has been counted of a trainer's life, whose counters only rise."""
+
+    peer: str = ""
+    micro_steps: int = 0
+    compute_seconds: float = 0.0
+    bytes_sent: int = 0
+    bytes_received: int = 0
+
+
+@dataclass
+class Unwritten:
+    """What was counted since the last transaction."""
+
+    runs: dict[str, str] = field(default_factory=dict)
+    """Names by digest."""
+    hours: dict[tuple[str, int], Tally] = field(default_factory=dict)
+    epochs: dict[EpochKey, EpochPart] = field(default_factory=dict)
+    lives: dict[str, Mark] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.runs or self.hours or self.epochs or self.lives)
+
+    def add(self, run: str, hour: int, tally: Tally) -> None:
+        self.hours[run, hour] = self.hours.get((run, hour), Tally()) + tally
+
+    def since(self, run: str | None, start: int) -> Tally:
+        """Of that run, or of all, from that moment on."""
+        tallies = [tally for (own, hour), tally in self.hours.items() if run in (None, own) and hour >= start]
+        parts = [part for key, part in self.epochs.items() if run in (None, key.run) and part.hour >= start]
+        return sum((part.tally for part in parts), sum(tallies, Tally()))
+
+
+class Database:
+    """An open database whose schema is this version's."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path, migrations: Sequence[str] = MIGRATIONS) -> Self:
+        """For the process that writes; made if it is missing. Raises DamagedError and sqlite3's errors."""
+        path.touch(mode=0o600)
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            with refusing_damage():
+                prepare(connection, migrations)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """For a process that only reads; raises DamagedError and sqlite3's errors."""
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        connection = sqlite3.connect(address, uri=True, timeout=2.0, isolation_level=None)
+        try:
+            with refusing_damage():
+                verify(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def write(self, unwritten: Unwritten) -> None:
+        """All of it or, when an error is raised, nothing."""
+        with refusing_damage(), transaction(self._connection):
+            self._write_runs(unwritten.runs)
+            for (run, hour), tally in unwritten.hours.items():
+                self._add(run, hour, tally)
+            for key, part in unwritten.epochs.items():
+                if self._is_new(key, part):
+                    self._add(key.run, part.hour, part.tally)
+            self._write_marks(unwritten.lives)
+
+    def mark(self, life: str) -> Mark:
+        sql = f"SELECT {', '.join(Mark._fields)} FROM lives WHERE life = ?"
+        row = self._row(sql, life)
+        return Mark(*row) if row else Mark()
+
+    def since(self, run: str | None, start: int) -> Tally:
+        """Of that run, or of all, from that moment on."""
+        sums = ", ".join(f"total({column})" for column in COLUMNS)
+        row = self._row(f"SELECT {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start)
+        return _tally(row or ())
+
+    def hours(self, run: str | None = None) -> list[tuple[int, Tally]]:
+        """Of that run, or of all of them together."""
+        sums = ", ".join(f"total({column})" for column in COLUMNS)
+        sql = f"SELECT hour, {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) GROUP BY hour ORDER BY hour"
+        with refusing_damage():
+            return [(hour, _tally(values)) for hour, *values in self._connection.execute(sql, (run,))]
+
+    def runs(self) -> dict[str, str]:
+        """The names of all runs by their digests."""
+        with refusing_damage():
+            return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
+
+    def _row(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
+        with refusing_damage():
+            row: tuple[Any, ...] | None = self._connection.execute(sql, parameters).fetchone()
+        return row
+
+    def _write_runs(self, names: Mapping[str, str]) -> None:
+        sql = "INSERT INTO runs VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
+        self._connection.executemany(sql, names.items())
+
+    def _add(self, run: str, hour: int, tally: Tally) -> None:
+        values = [getattr(tally, column) for column in COLUMNS]
+        added = ", ".join(f"{column} = {column} + excluded.{column}" for column in COLUMNS)
+        self._connection.execute(
+            f"INSERT INTO hours (run, hour, {', '.join(COLUMNS)}) VALUES (?, ?{', ?' * len(COLUMNS)})"
+            f" ON CONFLICT DO UPDATE SET {added}",
+            (run, hour, *values),
+        )
+
+    def _is_new(self, key: EpochKey, part: EpochPart) -> bool:
+        sql = "INSERT OR IGNORE INTO epochs VALUES (?, ?, ?, ?, ?)"
+        return self._connection.execute(sql, (*key, part.samples)).rowcount > 0
+
+    def _write_marks(self, lives: Mapping[str, Mark]) -> None:
+        # In a table with a rowid, a replaced row becomes the newest.
+        rows = ((life, *mark) for life, mark in lives.items())
+        self._connection.executemany("INSERT OR REPLACE INTO lives VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def checkpoint(path: Path) -> None:
+    """Move what the log holds into the database; may wait for the disk, so not for an event loop's thread.
+
+    What cannot be done now is done at another time, at the latest by the process that writes.
+    """
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection,
+    ):
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def _tally(values: Sequence[object]) -> Tally:
+    """SQLite's total() gives floats, exact below 2**53."""
+    kinds = (type(getattr(Tally(), column)) for column in COLUMNS)
+    return Tally(*(kind(value) for kind, value in zip(kinds, values, strict=True)))

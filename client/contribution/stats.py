@@ -1,0 +1,172 @@
+"""Records what this volunteer contributes, each thing once, however often or late it is reported.
+
+Samples count when their epoch is committed; the counters of a trainer's life count by how far they have risen
+since last heard of. Committed epochs are written at once and counters every few seconds; what cannot be written
+is kept in memory and tried again, and a database that cannot be used is set aside. Nothing here is fatal.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from client.api.errors import StatsError
+from client.api.messages import EpochCommitted, Joined, Progress, TrainerMessage
+from client.api.snapshot import ContributionView
+from client.contribution.database import EpochKey, EpochPart, Mark, Unwritten
+from client.contribution.schema import LIVES_KEPT
+from client.contribution.store import Store
+from client.contribution.tally import Calendar, Period, Tally
+
+WRITE_EVERY = timedelta(seconds=10)
+"""At most this much of the counters is lost in a crash; once a second would wear the disk."""
+RETRY_AFTER = timedelta(minutes=1)
+"""After the disk was full, or the like."""
+EPOCHS_WAITING = 10_000
+"""While nothing can be written; the oldest are forgotten then."""
+_LARGEST = 2**53
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class TrainedRun:
+    """What contribution is counted for."""
+
+    digest: str
+    """Of the run's training part."""
+    name: str
+    generation: int = 0
+    """Of its run state: after a rollback, epochs of the same number are new ones."""
+
+
+class Contribution:
+    """The daemon's record; `now` is everywhere the present, with a time zone."""
+
+    def __init__(
+        self, path: Path, notify: Callable[[StatsError], None], calendar: Calendar | None = None
+    ) -> None:
+        self._store = Store(path, notify)
+        self._calendar = calendar or Calendar()
+        self._unwritten = Unwritten()
+        self._marks: dict[str, Mark] = {}
+        self._written: dict[tuple[str | None, int], Tally] = {}
+        """What the database was last asked, until it changes."""
+        self._tried: datetime | None = None
+
+    def heard(self, run: TrainedRun, life: str, message: TrainerMessage, now: datetime) -> None:
+        """Count what a trainer reports; `life` is a name that no other process of a trainer has had."""
+        match message:
+            case Joined():
+                self._remember(life, self._mark(life, now)._replace(peer=message.peer_id))
+            case Progress():
+                self._count(run, life, message, now)
+            case EpochCommitted():
+                self._commit(run, life, message, now)
+        if self._is_due(now, at_once=isinstance(message, EpochCommitted)):
+            self.write(now)
+
+    def add_energy(self, run: TrainedRun, joules: float, now: datetime) -> None:
+        """Count energy that was used since it was last counted."""
+        if 0 < joules < _LARGEST:
+            self._add(run, Tally(joules=joules), now)
+
+    def summary(self, run: TrainedRun, now: datetime) -> ContributionView:
+        """For a snapshot; cheap enough to be asked each time."""
+        total = self._since(run.digest, 0, now)
+        today = self._since(run.digest, self._calendar.start(Period.DAY, now), now)
+        return ContributionView(
+            samples_today=today.samples,
+            samples=total.samples,
+            compute_seconds=total.compute_seconds,
+            epochs=total.epochs,
+            bytes_sent=total.bytes_sent,
+            bytes_received=total.bytes_received,
+            month_bytes=self.month_bytes(now),
+        )
+
+    def month_bytes(self, now: datetime) -> int:
+        """Of all runs, both ways, in this month of the volunteer's calendar."""
+        month = self._since(None, self._calendar.start(Period.MONTH, now), now)
+        return month.bytes_sent + month.bytes_received
+
+    def write(self, now: datetime) -> bool:
+        """Bring what was counted to the disk; whether that succeeded."""
+        self._tried = now
+        if self._unwritten and not self._store.write(self._unwritten, now):
+            return False
+        self._unwritten = Unwritten()
+        self._written.clear()
+        return True
+
+    def close(self, now: datetime) -> None:
+        self.write(now)
+        self._store.close()
+
+    def _commit(self, run: TrainedRun, life: str, message: EpochCommitted, now: datetime) -> None:
+        if not 0 <= message.epoch < _LARGEST:
+            return
+        key = EpochKey(run.digest, run.generation, message.epoch, self._mark(life, now).peer)
+        samples = _risen(0, message.own_samples)
+        waiting = self._unwritten.epochs
+        waiting.setdefault(key, EpochPart(self._calendar.start(Period.HOUR, now), samples))
+        if len(waiting) > EPOCHS_WAITING:
+            waiting.pop(next(iter(waiting)))
+        self._unwritten.runs[run.digest] = run.name
+
+    def _count(self, run: TrainedRun, life: str, message: Progress, now: datetime) -> None:
+        old = self._mark(life, now)
+        new = Mark(
+            old.peer,
+            _risen(old.micro_steps, message.micro_steps),
+            _risen(old.compute_seconds, message.compute_seconds),
+            _risen(old.bytes_sent, message.bytes_sent),
+            _risen(old.bytes_received, message.bytes_received),
+        )
+        if new == old:
+            return
+        self._remember(life, new)
+        risen = Tally(
+            micro_steps=new.micro_steps - old.micro_steps,
+            compute_seconds=new.compute_seconds - old.compute_seconds,
+            bytes_sent=new.bytes_sent - old.bytes_sent,
+            bytes_received=new.bytes_received - old.bytes_received,
+        )
+        self._add(run, risen, now)
+
+    def _add(self, run: TrainedRun, tally: Tally, now: datetime) -> None:
+        self._unwritten.add(run.digest, self._calendar.start(Period.HOUR, now), tally)
+        self._unwritten.runs[run.digest] = run.name
+
+    def _mark(self, life: str, now: datetime) -> Mark:
+        known = self._marks.get(life)
+        if known is None:
+            known = self._store.ask(lambda database: database.mark(life), Mark(), now)
+            self._remember(life, known)
+        return known
+
+    def _remember(self, life: str, mark: Mark) -> None:
+        self._marks.pop(life, None)  # so that the last heard of is the last in order
+        self._marks[life] = self._unwritten.lives[life] = mark
+        for lives in (self._marks, self._unwritten.lives):
+            if len(lives) > LIVES_KEPT:
+                lives.pop(next(iter(lives)))
+
+    def _is_due(self, now: datetime, at_once: bool) -> bool:
+        if self._tried is None:
+            return True
+        wait = RETRY_AFTER if self._store.failing else timedelta() if at_once else WRITE_EVERY
+        return not self._tried <= now < self._tried + wait  # a clock set back must not put it off
+
+    def _since(self, run: str | None, start: int, now: datetime) -> Tally:
+        if (run, start) not in self._written:
+            self._written[run, start] = self._store.ask(
+                lambda database: database.since(run, start), Tally(), now
+            )
+        return self._written[run, start] + self._unwritten.since(run, start)
+
+
+def _risen(known: N, reported: N) -> N:
+    """The counter's new value; one that fell, or is no sensible number, did not rise."""
+    return reported if known < reported < _LARGEST else known

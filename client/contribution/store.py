@@ -1,0 +1,96 @@
+"""Keeps the contribution's database in use whatever befalls it: a full disk passes, a damaged file is set aside."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from client.api.errors import StatsError
+from client.contribution.database import Database, Unwritten
+from client.contribution.schema import DamagedError, code
+from client.state_file import set_aside
+
+SET_ASIDE_KEPT = 10
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_STILL_READABLE = (*_BUSY, sqlite3.SQLITE_FULL)
+
+T = TypeVar("T")
+
+
+class Store:
+    """The database of the process that writes. Nothing raises; what happened is told once, by `notify`."""
+
+    def __init__(self, path: Path, notify: Callable[[StatsError], None]) -> None:
+        self._path = path
+        self._notify = notify
+        self._database: Database | None = None
+        self.failing = False
+        """Whether the last attempt to write, or to open, failed."""
+
+    def write(self, unwritten: Unwritten, now: datetime) -> bool:
+        """Whether all of it is in the database now; otherwise, nothing is."""
+        try:
+            self._use(lambda database: database.write(unwritten), now)
+        except (DamagedError, sqlite3.Error, OSError) as error:
+            self._fail(error)
+            return False
+        self.failing = False
+        return True
+
+    def ask(self, question: Callable[[Database], T], otherwise: T, now: datetime) -> T:
+        """What the database answers, or something else where it cannot be used now."""
+        if self.failing and self._database is None:
+            return otherwise
+        try:
+            return self._use(question, now)
+        except (DamagedError, sqlite3.Error, OSError) as error:
+            self._fail(error)
+            return otherwise
+
+    def close(self) -> None:
+        if self._database:
+            with suppress(sqlite3.Error):
+                self._database.close()
+            self._database = None
+
+    def _use(self, action: Callable[[Database], T], now: datetime) -> T:
+        try:
+            return action(self._open())
+        except DamagedError as error:
+            self._set_aside(error, now)
+            return action(self._open())
+
+    def _open(self) -> Database:
+        if not self._path.exists():
+            self.close()  # what is written to a file that was removed is gone with it
+        if self._database is None:
+            self._database = Database.open(self._path)
+        return self._database
+
+    def _set_aside(self, error: DamagedError, now: datetime) -> None:
+        self.close()
+        place = set_aside(self._path, now, SET_ASIDE_KEPT)
+        for suffix in ("-wal", "-shm"):  # SQLite's, which belong to the file of that name
+            with suppress(FileNotFoundError):
+                self._path.with_name(self._path.name + suffix).replace(place.with_name(place.name + suffix))
+        self._notify(
+            StatsError(
+                f"The record of your contribution could not be used ({error}), so a new one was begun.",
+                f"The old one was set aside as {place}; training is not affected.",
+            )
+        )
+
+    def _fail(self, error: DamagedError | sqlite3.Error | OSError) -> None:
+        reason = code(error) if isinstance(error, sqlite3.Error) else 0
+        if reason not in _STILL_READABLE:
+            self.close()
+        if not self.failing and reason not in _BUSY:
+            self._notify(
+                StatsError(
+                    f"Your contribution cannot be recorded now: {error}. Training goes on, and it is remembered.",
+                    f"See that the disk has space and that you may write to {self._path.parent}.",
+                )
+            )
+        self.failing = True

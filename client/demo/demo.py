@@ -1,0 +1,268 @@
+"""The demo: a coordinator's bootstrap peer and several trainers on this machine train the embedded run.
+
+Composition root of the command: it wires supervisors, state, files and display; what they do is theirs.
+"""
+
+import asyncio
+import os
+import shutil
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from client.api.errors import FolderError
+from client.api.messages import (
+    FROM_BOOTSTRAP,
+    FROM_TRAINER,
+    BootstrapMessage,
+    Order,
+    SampleRequest,
+    SamplesDrawn,
+    Start,
+    TrainerMessage,
+)
+from client.children.keeper import Keeper
+from client.children.outcome import Ending, Outcome
+from client.children.supervisor import Program
+from client.console.terminal import display, say
+from client.demo.folder import DemoFolder, prepare, reissue
+from client.demo.metrics import Metrics
+from client.demo.progress import DemoState, Verdict, hear, judge, lose, note
+from client.joining.embedded import EmbeddedSet
+from core.events import Command
+from core.files import write_atomically
+from core.lines import Message
+from core.messages import BootstrapReady, StartBootstrap
+
+LOOPBACK = "/ip4/127.0.0.1/tcp/0"
+SECONDS_TO_STOP = 3.0
+"""For the trainers to save and leave; with the rest it stays below five seconds."""
+SECONDS_TO_LEAVE = 15.0
+"""For the same when nobody waits."""
+SECONDS_TO_CLOSE = 1.0
+"""For the bootstrap peer, which has nothing to save."""
+
+
+@dataclass(frozen=True)
+class Modules:
+    """What runs in the child processes."""
+
+    trainer: str = "client.trainer"
+    bootstrap: str = "coordinator.bootstrap"
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DemoSettings:
+    """What a demo does, and where."""
+
+    out: Path
+    embedded: Path
+    """The folder of the embedded runs."""
+    peers: int = 2
+    epochs: int | None = None
+    """In all, those of earlier sessions included; None goes on to the schedule's end."""
+    kind: EmbeddedSet = EmbeddedSet.STARTER
+    threads: int | None = None
+    """Of each trainer; None shares out the machine's cores."""
+    micro_batch: int = 16
+    checkpoint_every: int = 5
+    samples_every: int = 10
+    modules: Modules = Modules()
+
+    @property
+    def threads_each(self) -> int:
+        return self.threads or max(1, (os.cpu_count() or 1) // self.peers)
+
+    @property
+    def draw_every(self) -> int:
+        """Few epochs get their pictures at the end."""
+        return min(self.samples_every, self.epochs or self.samples_every)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a session ended."""
+
+    verdict: Verdict
+    interrupted: bool
+
+
+class Demo:
+    """One session: from an empty or an earlier demo's folder to the last process gone."""
+
+    def __init__(self, settings: DemoSettings, folder: DemoFolder, show: Callable[[DemoState], None]) -> None:
+        self._settings = settings
+        self._folder = folder
+        self._show = show
+        self._metrics = Metrics(folder.metrics)
+        self._state = DemoState.begin(settings.peers, settings.epochs, self._metrics.epochs)
+        loop = asyncio.get_running_loop()
+        self._entry: asyncio.Future[BootstrapReady] = loop.create_future()
+        self._interrupted: asyncio.Future[None] = loop.create_future()
+        self._finished: asyncio.Future[None] = loop.create_future()
+        self._bootstrap = Keeper(
+            self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap
+        )
+        self._tasks: list[asyncio.Future[None]] = []
+        self._trainers = [self._keeper_of(number) for number in range(settings.peers)]
+
+    async def run(self) -> Result:
+        """Train until the target, the schedule's end, or a signal; CoreError if it cannot be done."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
+        self._show(self._state)
+        bootstrap = asyncio.ensure_future(self._bootstrap.run())
+        training = asyncio.ensure_future(self._train())
+        self._tasks += [bootstrap, training]
+        ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted, self._finished}
+        try:
+            done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in done:
+                end.result()
+            verdict = judge(self._state)  # what goes wrong while they leave changes nothing
+        finally:
+            await self._stop_trainers()
+            await self._bootstrap.stop(SECONDS_TO_CLOSE)
+            training.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        return Result(verdict, self._interrupted.done())
+
+    async def _train(self) -> None:
+        entry = await self._entry
+        reissue(self._folder, entry.addresses)
+        await asyncio.gather(*(trainer.run() for trainer in self._trainers))
+
+    async def _stop_trainers(self) -> None:
+        """In their own time, or quickly once somebody waits."""
+        leaving = asyncio.gather(*(trainer.stop(SECONDS_TO_LEAVE) for trainer in self._trainers))
+        ends: set[asyncio.Future[Any]] = {leaving, self._interrupted}
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.gather(leaving, *(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
+
+    async def _resume(self) -> None:
+        """Let all begin together: the first to load would do the first epochs alone."""
+        await asyncio.gather(*(trainer.send(Order(command=Command.RESUME)) for trainer in self._trainers))
+
+    def _interrupt(self) -> None:
+        if not self._interrupted.done():
+            self._interrupted.set_result(None)
+
+    def _keeper_of(self, number: int) -> Keeper[TrainerMessage]:
+        return Keeper(
+            lambda: self._trainer_program(number),
+            FROM_TRAINER,
+            lambda message: self._hear(number, message),
+            lambda outcome, again: self._update(lose(self._state, number, outcome.sentence(), again)),
+        )
+
+    def _trainer_program(self, number: int) -> Program:
+        settings = self._settings
+        draws = number == 0
+        start = Start(
+            manifest=self._folder.manifest,
+            state_dir=self._folder.peer(number),
+            initial_peers=self._entry.result().addresses,
+            listen=(LOOPBACK,),
+            seed=number,
+            threads=settings.threads_each,
+            micro_batch=settings.micro_batch,
+            stop_at_epoch=settings.epochs,
+            paused=not self._state.all_joined,
+            stay=True,
+            checkpoint_every=settings.checkpoint_every,
+            samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
+        )
+        return self._program(
+            "trainer", settings.modules.trainer, start, self._folder.log(f"trainer-{number}")
+        )
+
+    def _bootstrap_program(self) -> Program:
+        """At a free port first; trainers know it by then, so in later lives at the same one."""
+        listen: tuple[str, ...] = (LOOPBACK,)
+        if self._entry.done():
+            listen = tuple(address.partition("/p2p/")[0] for address in self._entry.result().addresses)
+        start = StartBootstrap(
+            manifest=self._folder.manifest, listen=listen, identity=self._folder.bootstrap_identity
+        )
+        return self._program(
+            "bootstrap peer", self._settings.modules.bootstrap, start, self._folder.log("bootstrap")
+        )
+
+    def _program(self, name: str, module: str, start: Message, log: Path) -> Program:
+        threads = {"OMP_NUM_THREADS": str(self._settings.threads_each)}
+        return Program(
+            name, module, start, log, environment={**threads, **self._settings.modules.environment}
+        )
+
+    def _hear_bootstrap(self, message: BootstrapMessage) -> None:
+        if isinstance(message, BootstrapReady) and not self._entry.done():
+            self._entry.set_result(message)
+
+    def _lose_bootstrap(self, outcome: Outcome, again: bool) -> None:
+        if outcome.ending is not Ending.FORCED:  # it has nothing to lose
+            self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
+
+    def _hear(self, number: int, message: TrainerMessage) -> None:
+        before = self._state
+        self._update(hear(self._state, number, message))
+        if self._state.session_epoch != before.session_epoch:
+            self._metrics.add(self._state.epochs[-1])
+        if self._state.all_joined and not before.all_joined:
+            self._tasks.append(asyncio.ensure_future(self._resume()))
+        if isinstance(message, SamplesDrawn):
+            self._keep_samples(message)
+
+    def _keep_samples(self, drawn: SamplesDrawn) -> None:
+        kept = self._folder.samples_of(drawn.epoch)
+        kept.parent.mkdir(exist_ok=True)
+        shutil.copyfile(drawn.path, kept)
+
+    def _update(self, state: DemoState) -> None:
+        self._state = state
+        self._show(state)
+        if state.all_finished and not self._finished.done():
+            self._finished.set_result(None)
+
+
+def train_here(settings: DemoSettings, console: Console) -> int:
+    """Run a demo and tell about it; the exit status, 0 only if all that was asked for was done."""
+    with display(console, DemoFolder(settings.out)) as show:
+        result = asyncio.run(run(settings, show))
+    if not result.interrupted or settings.epochs is not None:
+        say(console, result.verdict.sentence)
+    if result.interrupted:
+        say(console, f"Stopped; the same command goes on with what is in {settings.out}.")
+    on_request = result.interrupted and settings.epochs is None
+    return 0 if result.verdict.done or on_request else 1
+
+
+async def run(settings: DemoSettings, show: Callable[[DemoState], None]) -> Result:
+    """Run a demo in its folder, which no other may use meanwhile."""
+    folder = DemoFolder(settings.out)
+    with folder.locked():
+        prepare(folder, settings.embedded, settings.kind)
+        if (known := already_done(folder, settings.peers, settings.epochs)) is not None:
+            return Result(known, interrupted=False)
+        result = await Demo(settings, folder, show).run()
+        if result.verdict.done:
+            write_atomically(folder.verdict, f"{result.verdict.model_dump_json()}\n".encode())
+        return result
+
+
+def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> Verdict | None:
+    """The verdict of an earlier demo that did all that is asked for; FolderError if nobody said so then."""
+    if epochs is None or not (done := Metrics(folder.metrics).epochs) or done[-1].epoch < epochs:
+        return None
+    if folder.verdict.exists():
+        known = Verdict.model_validate_json(folder.verdict.read_bytes())
+        if known.epoch >= epochs and known.peers == peers:
+            return known
+    raise FolderError(
+        f"{folder.root} has {done[-1].epoch} epochs already, not by {peers} trainers to the end.",
+        f"Ask for more than {done[-1].epoch} by --epochs, or choose another folder by --out.",
+    )

@@ -1,0 +1,140 @@
+"""Makes the folder of a demo a run of its own: manifest, signing key and the files of the embedded run."""
+
+import fcntl
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TextIO
+
+from client.api.errors import FolderError
+from client.joining.embedded import MANIFESTS, EmbeddedSet
+from core.errors import ManifestError
+from core.files import resolve_file
+from core.rules import TrainingRules
+from core.run import RunManifest
+from core.signing import SigningKey
+
+
+@dataclass(frozen=True)
+class DemoFolder:
+    """Where things lie in the folder that a demo leaves behind."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        return self.root / "run" / "run.toml"
+
+    @property
+    def key(self) -> Path:
+        return self.root / "run" / "signing-key.pem"
+
+    @property
+    def metrics(self) -> Path:
+        return self.root / "metrics.jsonl"
+
+    @property
+    def verdict(self) -> Path:
+        return self.root / "verdict.json"
+
+    @property
+    def samples(self) -> Path:
+        return self.root / "samples.png"
+
+    @property
+    def bootstrap_identity(self) -> Path:
+        return self.root / "bootstrap" / "identity"
+
+    def samples_of(self, epoch: int) -> Path:
+        return self.root / "samples" / f"epoch-{epoch:04d}.png"
+
+    def peer(self, number: int) -> Path:
+        """Where that trainer keeps its checkpoint: the first one in the folder itself."""
+        return self.root / "peers" / str(number) if number else self.root
+
+    def log(self, name: str) -> Path:
+        return self.root / "logs" / f"{name}.log"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep a second demo out of the folder; FolderError if this is the second."""
+        with self._open_lock() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise FolderError(
+                    f"Another demo runs in {self.root}.", "End it first, or choose another folder by --out."
+                ) from error
+            yield
+
+    def _open_lock(self) -> TextIO:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            return (self.root / ".lock").open("w")
+        except OSError as error:
+            raise FolderError(
+                f"{self.root} cannot be used as a folder: {error.strerror or error}.",
+                "Choose another folder by --out.",
+            ) from error
+
+
+def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
+    """Make the folder a run made from the embedded one, or see that it is that already.
+
+    Args:
+        embedded: the folder of the embedded runs.
+
+    Raises:
+        FolderError: the folder holds something else, or a run with other rules.
+        ManifestError: the embedded run is incomplete.
+    """
+    shipped = RunManifest.load(embedded / MANIFESTS[kind])
+    if folder.manifest.exists():
+        _check(folder, shipped.training)
+        return
+    _refuse_foreign(folder)
+    for ref in shipped.training.files:
+        target = folder.manifest.parent / ref.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(resolve_file(ref, embedded), target)
+    key = SigningKey.generate()
+    folder.key.unlink(missing_ok=True)  # of a demo that was interrupted here
+    key.save(folder.key)
+    contact = shipped.contact.model_copy(update={"initial_peers": (), "issued_at": datetime.now(UTC)})
+    RunManifest.create(shipped.training, contact, key).save(folder.manifest)
+
+
+def reissue(folder: DemoFolder, initial_peers: tuple[str, ...]) -> None:
+    """Write the manifest anew with the addresses at which the swarm can be entered in this session."""
+    manifest = RunManifest.load(folder.manifest)
+    update = {
+        "initial_peers": initial_peers,
+        "serial": manifest.contact.serial + 1,
+        "issued_at": datetime.now(UTC),
+    }
+    contact = manifest.contact.model_copy(update=update)
+    manifest.reissue_contact(contact, SigningKey.load(folder.key)).save(folder.manifest)
+
+
+def _check(folder: DemoFolder, training: TrainingRules) -> None:
+    manifest = RunManifest.load(folder.manifest)
+    if manifest.training != training:
+        raise FolderError(
+            f"{folder.root} holds a run with other rules, perhaps of another version or another --set.",
+            "Choose another folder by --out.",
+        )
+    for ref in training.files:
+        resolve_file(ref, folder.manifest.parent)
+    if SigningKey.load(folder.key).public_key != manifest.key:
+        raise ManifestError(f"{folder.key} is not the key of the run.", "Choose another folder by --out.")
+
+
+def _refuse_foreign(folder: DemoFolder) -> None:
+    foreign = sorted(path.name for path in folder.root.iterdir() if path.name not in {".lock", "run"})
+    if foreign:
+        raise FolderError(
+            f"{folder.root} holds {foreign[0]}, which is not of a demo.", "Choose another folder by --out."
+        )

@@ -1,0 +1,216 @@
+"""Brings a run onto this machine: its manifest verified, its files fetched, checked and placed.
+
+A run is joined once its manifest lies in its folder, which happens last: an attempt that ends before is resumed
+by the next one, and a run that was joined stays whole whatever goes wrong.
+"""
+
+import fcntl
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from client.api.errors import JoinError
+from client.joining.download import Web
+from client.joining.invitation import Invitation
+from client.joining.run_card import MANIFEST, RunCard
+from client.joining.run_files import Arrived, Source, check_names, part_of, source_at
+from core.errors import ManifestError
+from core.files import FileRef, resolve_file, write_atomically
+from core.memory.units import format_size
+from core.run import MAX_MANIFEST_BYTES, RunManifest
+
+DISK_HEAD_ROOM = 512 << 20
+"""Bytes that stay free beside a run's files, for checkpoints and for whatever else the computer does."""
+HALF_DONE_SECONDS = 7 * 86_400.0
+"""For which a download that was broken off is kept, to be resumed."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A run that may be joined: verified, nothing of it downloaded but its manifest."""
+
+    manifest: RunManifest
+    text: bytes
+    """The manifest as it was signed."""
+    source: Source
+    folder: Path
+    """Where its files will be."""
+    missing: tuple[FileRef, ...]
+    """Files that are not there yet."""
+
+    @property
+    def download_bytes(self) -> int:
+        """What is still to be fetched, less what an earlier attempt has got."""
+        return sum(max(0, ref.size - _size(part_of(self.folder / ref.path))) for ref in self.missing)
+
+
+@dataclass(frozen=True)
+class JoinedRun:
+    folder: Path
+    manifest: RunManifest
+
+
+class Progress(Protocol):
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Bytes of all files that are to be fetched, and the file at hand."""
+
+
+def look_up(invitation: Invitation, web: Web, folder_of: Callable[[str], Path]) -> Offer:
+    """The run that an invitation is for.
+
+    Args:
+        folder_of: where a run of that digest is kept.
+
+    Raises:
+        ManifestError: it is not what its organiser signed, or older than the one that is here.
+        DownloadError: the server does not give it.
+    """
+    source = source_at(invitation.location, web)
+    text = source.manifest(MAX_MANIFEST_BYTES)
+    manifest = RunManifest.parse(text, invitation.location, fingerprint=invitation.fingerprint)
+    files = check_names(manifest.training.files)
+    folder = folder_of(manifest.training_digest)
+    if (seen := _seen(folder)) is not None:
+        RunManifest.parse(text, invitation.location, seen=seen)
+    missing = tuple(ref for ref in files if not _is_sound(ref, folder))
+    return Offer(manifest, text, source, folder, missing)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the disk has for runs, in bytes."""
+
+    limit: int | None = None
+    """That all runs together may take, as the volunteer prefers; None: no limit."""
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    """On the disk that holds a folder."""
+
+
+def bring(offer: Offer, progress: Progress, room: Room = Room()) -> JoinedRun:
+    """Fetch what is missing and join.
+
+    Raises:
+        JoinError: the disk is too full, or a file is not the run's.
+        DownloadError: the server gives something else, or nothing.
+    """
+    try:
+        offer.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _alone(offer.folder):
+            _require_space(offer, room)
+            _fetch_missing(offer, progress)
+            RunCard.of(offer.manifest).save(offer.folder)
+            write_atomically(offer.folder / MANIFEST, offer.text)
+    except OSError as error:
+        raise JoinError(
+            f"The run's files cannot be written to {offer.folder}: {error.strerror or error}.",
+            "See that the disk has space and the folder can be used, and join again: it goes on from here.",
+        ) from error
+    return JoinedRun(offer.folder, offer.manifest)
+
+
+def forget_half_done(runs: Path, now: float) -> list[Path]:
+    """Remove downloads that were broken off long ago, and say which; ``now``: seconds of the system's clock."""
+    gone = []
+    for folder in sorted(path for path in runs.glob("*") if path.is_dir()):
+        if (folder / MANIFEST).exists() or now - _touched(folder) < HALF_DONE_SECONDS:
+            continue
+        with suppress(JoinError), _alone(folder):  # another command may be resuming it
+            shutil.rmtree(folder)
+            gone.append(folder)
+    return gone
+
+
+def _fetch_missing(offer: Offer, progress: Progress) -> None:
+    before, total = 0, sum(ref.size for ref in offer.missing)
+    for ref in offer.missing:
+        _fetch(offer, ref, _counting(progress, ref.path, before, total))
+        before += ref.size
+
+
+def _counting(progress: Progress, name: str, before: int, total: int) -> Arrived:
+    """Tell of a file's bytes as a part of all that is fetched."""
+    return lambda have: progress(name, before + have, total)
+
+
+def _fetch(offer: Offer, ref: FileRef, arrived: Arrived) -> None:
+    """One file: digest checked, then moved to its place; a part that turns out wrong is fetched anew once."""
+    target = offer.folder / ref.path
+    part = part_of(target)
+    _make_parent(part, offer.folder)
+    resumed = _size(part) > 0
+    offer.source.complete(ref, part, arrived)
+    try:
+        resolve_file(ref.model_copy(update={"path": f"{ref.path}{part.suffix}"}), offer.folder)
+    except ManifestError as error:
+        part.unlink()
+        if resumed:
+            return _fetch(offer, ref, arrived)
+        raise JoinError(
+            f"{ref.path} is not the file that the run's organiser signed.",
+            "Nothing of it was kept. Try again later; if it stays so, tell the organiser.",
+        ) from error
+    part.replace(target)
+    return None
+
+
+def _make_parent(file: Path, folder: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if file.is_symlink() or not file.parent.resolve().is_relative_to(folder.resolve()):
+        raise JoinError(f"{file.parent} leads out of the run's folder.", f"Remove {folder}, and join again.")
+
+
+def _require_space(offer: Offer, room: Room) -> None:
+    if not offer.missing:
+        return
+    needed, there = offer.download_bytes + DISK_HEAD_ROOM, room.free(offer.folder)
+    if there < needed:
+        raise JoinError(
+            f"The run needs {format_size(needed)} on the disk, and {format_size(there)} are free.",
+            f"Free {format_size(needed - there)}, or move Idlebrush's files to another disk by IDLEBRUSH_HOME.",
+        )
+    taken = sum(path.stat().st_size for path in offer.folder.parent.rglob("*") if path.is_file())
+    if room.limit is not None and taken + offer.download_bytes > room.limit:
+        raise JoinError(
+            f"With this run, runs would take {format_size(taken + offer.download_bytes)} of the disk; you allow "
+            f"{format_size(room.limit)}.",
+            f"Allow more by `idlebrush prefs set disk-limit`, or remove runs that are over from "
+            f"{offer.folder.parent}.",
+        )
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep a second attempt out of the folder."""
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise JoinError("This run is being joined by another command.", "Wait for it to end.") from error
+        yield
+
+
+def _seen(folder: Path) -> RunManifest | None:
+    """The manifest that was joined with; none that is damaged counts."""
+    try:
+        return RunManifest.load(folder / MANIFEST)
+    except ManifestError:
+        return None
+
+
+def _is_sound(ref: FileRef, folder: Path) -> bool:
+    try:
+        resolve_file(ref, folder)
+    except ManifestError:
+        return False
+    return True
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
+def _touched(folder: Path) -> float:
+    return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))

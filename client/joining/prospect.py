@@ -1,0 +1,108 @@
+"""What a volunteer sees before joining a run: what it is, what it takes of this machine, and who will see what."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from client.console.amounts import in_bytes, in_time
+from core.describe import parameter_count
+from core.memory.planning import MemoryPlan
+from core.rules import SwarmRules
+from core.run import RunManifest
+
+SWARM_OF_COMPARISON = 16
+"""Peers that a swarm is imagined to have; before joining nobody can know."""
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A run on this machine."""
+
+    manifest: RunManifest
+    plan: MemoryPlan
+    download_bytes: int
+    """Still to be fetched before training can begin."""
+    samples_per_hour: float | None
+    """As measured; None: it was not."""
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Of training all day in a swarm of `SWARM_OF_COMPARISON` computers like this one; upper bounds."""
+
+    seconds_per_epoch: float
+    bytes_per_day: int
+    """Sent; as much is received."""
+
+
+def traffic(manifest: RunManifest, samples_per_hour: float) -> Traffic:
+    """What the network would carry."""
+    swarm = manifest.training.swarm
+    rate = SWARM_OF_COMPARISON * samples_per_hour / 3600
+    seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
+    return Traffic(seconds, int(_DAY / seconds * bytes_per_epoch(manifest)))
+
+
+def bytes_per_epoch(manifest: RunManifest) -> int:
+    """That a peer of `SWARM_OF_COMPARISON` sends for an update: 2 (N - 1) / N times all gradients."""
+    values = parameter_count(manifest.training.model)
+    share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
+    return int(2 * share * values * _encoding(manifest.training.swarm))
+
+
+def rows(prospect: Prospect) -> Iterator[tuple[str, str]]:
+    """Label and text, in the order in which they are read."""
+    title, *about = prospect.manifest.describe()
+    yield "Run", title
+    for line in about:
+        label, _, text = line.partition(": ")
+        yield label, text
+    if description := prospect.manifest.contact.description:
+        yield "In its words", " ".join(description.split())
+    yield "This computer", prospect.plan.reason
+    yield "Download", _download(prospect.download_bytes)
+    yield "Your part", _speed(prospect)
+    yield "Traffic", _traffic(prospect)
+    yield "Others see", _seen(prospect.manifest)
+
+
+def _download(size: int) -> str:
+    return f"{in_bytes(size)} once, before it begins." if size else "Nothing; all files are here."
+
+
+def _speed(prospect: Prospect) -> str:
+    rate = prospect.samples_per_hour
+    if rate is None:
+        return "Not measured."
+    of = prospect.manifest.training.swarm.target_batch_size
+    return (
+        f"About {_rounded(rate)} samples an hour while it trains; each update takes {of:,} from all together."
+    )
+
+
+def _traffic(prospect: Prospect) -> str:
+    if prospect.samples_per_hour is None:
+        return f"About {in_bytes(bytes_per_epoch(prospect.manifest))} each way for every update."
+    expected = traffic(prospect.manifest, prospect.samples_per_hour)
+    return (
+        f"About {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
+        f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
+        "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
+    )
+
+
+def _seen(manifest: RunManifest) -> str:
+    coordinator = " So does its coordinator." if manifest.contact.coordinator else ""
+    return (
+        "The swarm's peers see this computer's IP address, a random peer ID and how fast it trains. They are not "
+        f"told your user name.{coordinator} None of your files is read or sent."
+    )
+
+
+def _rounded(rate: float) -> str:
+    """With two digits that mean something."""
+    return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"
+
+
+def _encoding(swarm: SwarmRules) -> int:
+    return swarm.gradient_encoding.bytes_per_value

@@ -1,0 +1,78 @@
+"""What the daemon knows of a run that was joined, without reading its manifest: a small file beside it.
+
+Whoever joins a run has verified its manifest and writes the card; the trainer verifies the manifest again. The daemon
+thus needs no cryptography, and a card that was tampered with changes what is shown, not what is trained.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from client import state_file
+from client.api.errors import JoinError
+from client.api.snapshot import RunView
+from client.contribution.stats import TrainedRun
+from core.files import read_bounded
+
+if TYPE_CHECKING:
+    from core.run import RunManifest
+
+FILE = "card.json"
+MANIFEST = "run.toml"
+
+
+class RunCard(BaseModel):
+    """A run in words and numbers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: str
+    digest: str
+    fingerprint: str
+    total_epochs: int
+    generation: int = 0
+    sample_prompts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, manifest: "RunManifest") -> Self:
+        return cls(
+            name=manifest.training.name,
+            title=manifest.contact.title,
+            digest=manifest.training_digest,
+            fingerprint=manifest.fingerprint,
+            total_epochs=manifest.training.schedule.total_epochs,
+            generation=manifest.state.generation,
+            sample_prompts=manifest.contact.sample_prompts,
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """The card in the folder of a joined run; JoinError if there is none."""
+        try:
+            return cls.model_validate_json(read_bounded(folder / FILE, state_file.LARGEST))
+        except (OSError, ValueError) as error:
+            raise JoinError(
+                f"{folder} does not hold a run that was joined.", "Join it with `idlebrush join`."
+            ) from error
+
+    def save(self, folder: Path) -> None:
+        """Put it into the folder of the run; StateError if that cannot be."""
+        state_file.save(folder / FILE, self)
+
+    def view(self, folder: Path) -> RunView:
+        return RunView(
+            name=self.name,
+            title=self.title,
+            digest=self.digest,
+            fingerprint=self.fingerprint,
+            folder=str(folder),
+            sample_prompts=self.sample_prompts,
+            total_epochs=self.total_epochs,
+        )
+
+    @property
+    def trained(self) -> TrainedRun:
+        """What contribution is counted for."""
+        return TrainedRun(self.digest, self.name, self.generation)

@@ -1,0 +1,94 @@
+"""Where the files of a run come from: a web server, or a folder of this machine; one interface for both."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urljoin
+
+from client.api.errors import JoinError
+from client.joining.download import Web
+from client.joining.invitation import is_address
+from client.joining.run_card import FILE as CARD
+from client.joining.run_card import MANIFEST
+from core.files import FileRef, read_bounded
+
+PART = ".part"
+"""Ends the name of a file that is being fetched."""
+TRAINER = "peer"
+"""Folder in that of a run in which the trainer keeps its own."""
+_OURS = {MANIFEST, CARD, TRAINER}
+_PIECE = 1 << 20
+
+Arrived = Callable[[int], None]
+"""Is told how many bytes of a file are here."""
+
+
+class Source(Protocol):
+    def manifest(self, limit: int) -> bytes:
+        """The manifest, if it is no larger."""
+
+    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+        """Bring ``part`` to the size of the file; what it has already may be kept."""
+
+
+def source_at(location: str, web: Web) -> Source:
+    """The source of a run whose manifest lies at a web address or a path."""
+    return WebSource(location, web) if is_address(location) else FolderSource(Path(location))
+
+
+class WebSource:
+    def __init__(self, address: str, web: Web) -> None:
+        self._address = address
+        self._web = web
+
+    def manifest(self, limit: int) -> bytes:
+        return self._web.document(self._address, limit)
+
+    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+        self._web.complete(urljoin(self._address, ref.path), part, ref.size, arrived)
+
+
+class FolderSource:
+    def __init__(self, manifest: Path) -> None:
+        self._manifest = manifest
+
+    def manifest(self, limit: int) -> bytes:
+        try:
+            return read_bounded(self._manifest, limit)
+        except OSError as error:
+            raise JoinError(
+                f"The manifest {self._manifest} cannot be read: {error.strerror or error}.", "Check the path."
+            ) from error
+        except ValueError as error:
+            raise JoinError(f"{error}, and cannot be a manifest.", "Check the path.") from error
+
+    def complete(self, ref: FileRef, part: Path, arrived: Arrived) -> None:
+        file = self._manifest.parent / ref.path
+        if not file.is_file() or file.stat().st_size != ref.size:
+            raise JoinError(
+                f"{file} is missing, or not the run's file.",
+                "Get the run's files again, beside its manifest.",
+            )
+        with file.open("rb") as source, part.open("wb") as target:
+            while piece := source.read(_PIECE):
+                target.write(piece)
+                arrived(target.tell())
+
+
+def part_of(file: Path) -> Path:
+    """What a file is called until it is whole and checked."""
+    return file.with_name(file.name + PART)
+
+
+def check_names(files: Iterable[FileRef]) -> tuple[FileRef, ...]:
+    """The files, each once; JoinError for names that would get in each other's way or in ours."""
+    named: dict[str, FileRef] = {}
+    for ref in files:
+        name = ref.path.casefold()  # as on disks that do not tell letters' cases apart
+        is_ours = name.split("/")[0] in _OURS or name.endswith(PART)
+        if is_ours or named.setdefault(name, ref) != ref:
+            raise JoinError(
+                f"The run's manifest has a file called {ref.path}, which cannot be kept under that name.",
+                "Tell the run's organiser; it cannot be joined.",
+            )
+    return tuple(named.values())

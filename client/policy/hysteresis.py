@@ -1,0 +1,58 @@
+"""Yield at once, come back slowly: what keeps a pause from flapping when a reading hovers around its limit."""
+
+from dataclasses import dataclass
+
+from client.policy.reasons import Effect, PauseReason
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What one rule finds now. Between `over` and `clear` lies a band in which nothing changes."""
+
+    code: PauseReason
+    over: bool
+    """The reason holds."""
+    clear: bool
+    """It holds no more, with a margin; never together with `over`."""
+    text: str
+    after: str = ""
+    """Said instead of `text` while going on is still waited with."""
+    effect: Effect = Effect.PAUSE
+    onset: float = 0.0
+    """Seconds for which it must hold without a break before it counts."""
+    back: float = 0.0
+    """Seconds for which it must be clear without a break before training goes on."""
+
+
+def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.PAUSE) -> Condition:
+    """A condition that has no need to wait for anything."""
+    return Condition(code, holds, not holds, text, effect=effect)
+
+
+def lasting(
+    code: PauseReason, holds: bool, text: str, after: str, back: float, effect: Effect = Effect.PAUSE
+) -> Condition:
+    """A condition of something that may be back in a moment."""
+    return Condition(code, holds, not holds, text, after, effect, back=back)
+
+
+@dataclass(frozen=True)
+class Latch:
+    """What is remembered of a condition between two looks at the machine."""
+
+    on: bool
+    since: float
+    """Seconds of the clock: when it began to hold, or, once it is on, when it last was not clear."""
+
+
+def step(latch: Latch | None, condition: Condition, now: float) -> Latch | None:
+    """The latch after another look; None: the reason does not hold, and nothing is waited for."""
+    # A clock that was set back must not make anybody wait for it to catch up.
+    since = min(latch.since, now) if latch else now
+    if latch is None or not latch.on:
+        if not condition.over:
+            return None
+        return Latch(True, now) if now - since >= condition.onset else Latch(False, since)
+    if not condition.clear:
+        return Latch(True, now)
+    return None if now - since >= condition.back else Latch(True, since)

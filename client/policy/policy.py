@@ -1,0 +1,130 @@
+"""Preferences and readings to what training may do now, and why not more: pure, for the daemon to carry out.
+
+Yielding is immediate, coming back is slow (`client.policy.hysteresis`); the most severe effect wins, and every reason
+that holds is listed, in one order.
+"""
+
+from dataclasses import dataclass
+
+from client.policy.hysteresis import Condition, step
+from client.policy.protection import PROTECTION
+from client.policy.reasons import Effect, PauseReason, Reason
+from client.policy.rules import CONVENIENCE, SAID, is_in_use, while_in_use
+from client.policy.situation import Held, Memory, Situation, known, remember_held
+from client.preferences.preferences import Preferences, RunMode
+
+__all__ = ["Budget", "Decision", "Effect", "Memory", "PauseReason", "Reason", "Situation", "decide"]
+
+_THREADS_BESIDE_GPU = 4
+_ORDER = {code: place for place, code in enumerate(PauseReason)}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What training may take now."""
+
+    threads: int
+    share: float
+    """Of the time, 0 to 1; 0 while it is paused."""
+    gpus: tuple[int, ...]
+    """Empty: train on the processor."""
+    upload: int | None
+    """Bytes per second; None: unlimited."""
+    download: int | None
+    """Bytes per second; None: unlimited."""
+    ram: int | None
+    """Bytes; None: unlimited."""
+    vram: int | None
+    """Bytes; None: unlimited."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    effect: Effect
+    reasons: tuple[Reason, ...]
+    """All that hold; none where training runs freely."""
+    budget: Budget
+
+    @property
+    def headline(self) -> str:
+        """One sentence, such as "Paused: you are using the computer."."""
+        if self.effect is Effect.RUN:
+            return "Training is allowed."
+        worst = max(reason.effect for reason in self.reasons)
+        first = next(reason for reason in self.reasons if reason.effect is worst)
+        said = "Paused" if self.effect > Effect.THROTTLE else f"Slowed to {self.budget.share:.0%}"
+        return f"{said}: {first.text}."
+
+
+def decide(preferences: Preferences, situation: Situation, before: Memory) -> tuple[Decision, Memory]:
+    """What training may do now, and what to hand to the next call, which should follow within seconds."""
+    now = situation.readings.now.timestamp()
+    held = remember_held(before, situation)
+    found = {condition.code: condition for condition in _conditions(preferences, situation, held)}
+    latches = {
+        code: latch
+        for code, condition in found.items()
+        if (latch := step(before.latches.get(code), condition, now))
+    }
+    reasons = tuple(
+        _reason(found[code]) for code in sorted(latches, key=_ORDER.__getitem__) if latches[code].on
+    )
+    effect = max((reason.effect for reason in reasons), default=Effect.RUN)
+    paused_since = _paused_since(before, effect, now)
+    if effect is Effect.PAUSE and _must_leave(preferences, situation, paused_since, now):
+        effect = Effect.LEAVE
+    decision = Decision(effect, reasons, _budget(preferences, situation, effect))
+    return decision, Memory(latches, held, paused_since)
+
+
+def _conditions(preferences: Preferences, situation: Situation, held: Held) -> list[Condition]:
+    rules = SAID + PROTECTION
+    if preferences.run_mode is not RunMode.ALWAYS:
+        rules += CONVENIENCE
+    return [found for rule in rules if (found := rule(preferences, situation, held))]
+
+
+def _reason(condition: Condition) -> Reason:
+    text = condition.text if condition.over or not condition.after else condition.after
+    return Reason(condition.code, text, condition.effect)
+
+
+def _paused_since(before: Memory, effect: Effect, now: float) -> float | None:
+    if effect < Effect.PAUSE:
+        return None
+    return now if before.paused_since is None else min(before.paused_since, now)
+
+
+def _must_leave(preferences: Preferences, situation: Situation, since: float | None, now: float) -> bool:
+    long_enough = since is not None and now - since >= preferences.leave_in_memory * 60
+    return long_enough or (preferences.free_gpu_on_pause and situation.on_gpu)
+
+
+def _budget(preferences: Preferences, situation: Situation, effect: Effect) -> Budget:
+    return Budget(
+        threads=_threads(preferences, situation),
+        share=_share(preferences, situation) if effect < Effect.PAUSE else 0.0,
+        gpus=_gpus(preferences, situation),
+        upload=preferences.upload,
+        download=preferences.download,
+        ram=preferences.ram_limit,
+        vram=preferences.vram_limit,
+    )
+
+
+def _threads(preferences: Preferences, situation: Situation) -> int:
+    if preferences.threads is not None:
+        return min(preferences.threads, situation.cores)
+    most = max(1, situation.cores - 1)
+    return min(most, _THREADS_BESIDE_GPU) if situation.on_gpu else most
+
+
+def _share(preferences: Preferences, situation: Situation) -> float:
+    used = preferences.run_mode is not RunMode.ALWAYS and is_in_use(preferences, situation)
+    in_use_share = while_in_use(preferences, situation) if used else None
+    return min(preferences.share_of_time, 1.0 if in_use_share is None else in_use_share)
+
+
+def _gpus(preferences: Preferences, situation: Situation) -> tuple[int, ...]:
+    gpus = known(situation.readings.gpus) or ()
+    return tuple(gpu.index for gpu in gpus if preferences.gpus is None or gpu.index in preferences.gpus)

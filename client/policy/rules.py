@@ -1,0 +1,191 @@
+"""The rules of when training is in nobody's way: each looks at one thing, and says whether it speaks against it.
+
+What cannot be read counts as busy where it is about what the volunteer does: nobody knows of input, or whether
+an exclusive application runs. Whatever else cannot be read (load, power, what fills the screen on a desktop that
+does not tell) speaks against nothing: it would do so for ever, and input tells of people at the computer.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from client.machine.readings import Known, Unknown
+from client.policy.hysteresis import Condition, at_once, lasting
+from client.policy.reasons import Effect, PauseReason
+from client.policy.situation import Held, Situation, known, training_gpus
+from client.preferences.preferences import BatteryMode, Preferences, RunMode
+
+LOCKED_IDLE_SECONDS = 15.0
+"""Without input, on a locked screen: enough to type a password, then nobody uses the computer."""
+LOAD_BAND = 0.1
+LOAD_BACK = 30.0
+APPLICATION_BACK = 15.0
+"""Somebody who switches to another window and back still plays."""
+VIDEO_BACK = 30.0
+PLUG_BACK = 10.0
+
+Rule = Callable[[Preferences, Situation, Held], Condition | None]
+"""None: it has nothing to look at, by preference or for want of a reading."""
+
+
+def not_asked(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+    return at_once(
+        PauseReason.NOT_ASKED, not situation.consent, "you have not agreed to train yet", Effect.LEAVE
+    )
+
+
+def never(preferences: Preferences, _situation: Situation, _held: Held) -> Condition:
+    says_never = preferences.run_mode is RunMode.NEVER
+    return at_once(PauseReason.NEVER, says_never, "you chose never to train", Effect.LEAVE)
+
+
+def paused(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+    return at_once(PauseReason.PAUSED, situation.paused, "you paused it until you resume")
+
+
+def snoozed(_preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    until, now = situation.snoozed_until, situation.readings.now
+    if until is None or until.timestamp() <= now.timestamp():
+        return None
+    return at_once(PauseReason.SNOOZED, True, f"you paused it until {_moment(until, now)}")
+
+
+def in_use(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    share = while_in_use(preferences, situation)
+    text = "you are using the computer"
+    if isinstance(situation.readings.idle_seconds, Unknown):
+        text = "nobody can tell whether you are using the computer"
+    effect = Effect.PAUSE if share is None else Effect.THROTTLE
+    used = is_in_use(preferences, situation) and (share is None or share < 1)
+    return at_once(PauseReason.IN_USE, used, text, effect)
+
+
+def is_in_use(preferences: Preferences, situation: Situation) -> bool:
+    """Whether somebody touched keyboard or mouse lately, or may have."""
+    locked = known(situation.readings.locked) is True
+    idle = known(situation.readings.idle_seconds)
+    if idle is None:
+        return not locked
+    enough = preferences.idle_minutes * 60
+    return idle < (min(enough, LOCKED_IDLE_SECONDS) if locked else enough)
+
+
+def while_in_use(preferences: Preferences, situation: Situation) -> float | None:
+    """The share of the time to train for then; None: pause."""
+    return preferences.while_in_use_gpu if situation.on_gpu else preferences.while_in_use_cpu
+
+
+def full_screen(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    if not preferences.full_screen_pause:
+        return None
+    name = known(situation.readings.full_screen)
+    return lasting(
+        PauseReason.FULL_SCREEN,
+        name is not None,
+        f"{name} fills the screen",
+        "an application filled the screen a moment ago",
+        APPLICATION_BACK,
+        _for_games(situation),
+    )
+
+
+def exclusive_application(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    if not preferences.exclusive_applications:
+        return None
+    running = situation.readings.exclusive
+    text = "nobody can tell whether an exclusive application runs"
+    if isinstance(running, Known):
+        text = f"{', '.join(running.value)} {'is' if len(running.value) == 1 else 'are'} running"
+    return lasting(
+        PauseReason.EXCLUSIVE_APPLICATION,
+        isinstance(running, Unknown) or bool(running.value),
+        text,
+        "an exclusive application ran a moment ago",
+        APPLICATION_BACK,
+        _for_games(situation),
+    )
+
+
+def video(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    if not preferences.video_pause:
+        return None
+    names = known(situation.readings.awake) or ()
+    return lasting(
+        PauseReason.VIDEO,
+        bool(names),
+        f"{', '.join(names)} {'keeps' if len(names) == 1 else 'keep'} the screen on",
+        "an application kept the screen on a moment ago",
+        VIDEO_BACK,
+    )
+
+
+def other_cpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    load = known(situation.readings.cpu_by_others)
+    return _load(PauseReason.OTHER_CPU_LOAD, load, preferences.other_cpu_load, "processor")
+
+
+def other_gpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    loads = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
+    return _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
+
+
+def out_of_hours(preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+    now = situation.readings.now
+    outside = not preferences.hours.allows(now)
+    again = preferences.hours.next_change(now) if outside else None
+    text = f"your hours allow it again {_moment(again, now, 'at ', 'on ')}" if again else "outside your hours"
+    return at_once(PauseReason.OUT_OF_HOURS, outside, text)
+
+
+def on_battery(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+    if preferences.on_battery is BatteryMode.ALLOW:
+        return None
+    return lasting(
+        PauseReason.ON_BATTERY,
+        known(situation.readings.on_battery) is True,
+        "the computer runs on its battery",
+        "the computer ran on its battery a moment ago",
+        PLUG_BACK,
+    )
+
+
+SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed)
+"""What the volunteer said in so many words."""
+CONVENIENCE: tuple[Rule, ...] = (
+    in_use,
+    full_screen,
+    exclusive_application,
+    video,
+    other_cpu_load,
+    other_gpu_load,
+    on_battery,
+    out_of_hours,
+)
+"""What the run mode "always" sets aside."""
+
+
+def _load(code: PauseReason, load: float | None, limit: float | None, what: str) -> Condition | None:
+    if load is None or limit is None:
+        return None
+    return Condition(
+        code,
+        over=load > limit,
+        clear=load <= max(limit - LOAD_BAND, limit / 2),
+        text=f"other programs use more than {limit:.0%} of the {what}",
+        after=f"other programs used the {what} a moment ago",
+        back=LOAD_BACK,
+    )
+
+
+def _for_games(situation: Situation) -> Effect:
+    """A game wants the GPU's memory, not just its time."""
+    return Effect.LEAVE if situation.on_gpu else Effect.PAUSE
+
+
+def _moment(moment: datetime, now: datetime, at: str = "", on: str = "") -> str:
+    """A time of the day, with the day where it is another."""
+    local = moment.astimezone(now.tzinfo)
+    if local.date() == now.date():
+        return f"{at}{local:%H:%M}"
+    if (local.date() - now.date()).days < 7:
+        return f"{on}{local:%A} at {local:%H:%M}"
+    return f"{on}{local:%Y-%m-%d} at {local:%H:%M}"

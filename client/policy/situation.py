@@ -1,0 +1,93 @@
+"""What the rules look at beside the preferences: the machine's readings, the trainer, and what was before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
+
+from client.machine.readings import GpuReading, Known, Reading, Readings
+from client.policy.hysteresis import Latch
+from client.policy.reasons import PauseReason
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One moment."""
+
+    readings: Readings
+    on_gpu: bool
+    """Whether the trainer uses a GPU, or would."""
+    cores: int
+    """That training may be spread over."""
+    consent: bool
+    """The volunteer said yes to training."""
+    gpu_index: int | None = None
+    """The GPU that it uses or would use; None: any of those that the preferences allow."""
+    paused: bool = False
+    """By the volunteer, until resumed."""
+    snoozed_until: datetime | None = None
+    """By the volunteer, aware of its zone."""
+    month_bytes: int = 0
+    """Sent and received in this calendar month."""
+    own_gpu_memory: int = 0
+    """Bytes that the trainer holds now."""
+    own_ram: int = 0
+    """Bytes that the trainer holds now."""
+    disk_used: int = 0
+    """Bytes of all runs."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the trainer held, and others held beside it, for going on only where there is room again."""
+
+    gpu: int = 0
+    ram: int = 0
+    gpu_by_others: Mapping[int, int] = field(default_factory=dict)
+    """By the GPU's index: the least that other programs held since the trainer took memory."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the policy remembers from one decision to the next; begin with an empty one."""
+
+    latches: Mapping[PauseReason, Latch] = field(default_factory=dict)
+    held: Held = field(default_factory=Held)
+    paused_since: float | None = None
+    """Seconds of the clock since which training is paused without a break."""
+
+
+def known(reading: Reading[T]) -> T | None:
+    """The value, or None where nobody could tell."""
+    return reading.value if isinstance(reading, Known) else None
+
+
+def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tuple[GpuReading, ...]:
+    """The GPU that trains, or those that may; none where training is on the processor."""
+    if not situation.on_gpu:
+        return ()
+    used, wanted = situation.gpu_index, allowed
+    if used is not None and (allowed is None or used in allowed):  # else it was a trainer's before this one
+        wanted = (used,)
+    gpus = known(situation.readings.gpus) or ()
+    return tuple(gpu for gpu in gpus if wanted is None or gpu.index in wanted)
+
+
+def remember_held(before: Memory, situation: Situation) -> Held:
+    """What was held, as of now; once memory ran short, as of then."""
+    gpu_short, ram_short = (
+        (latch := before.latches.get(code)) is not None and latch.on
+        for code in (PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED)
+    )
+    held, own_gpu, own_ram = before.held, situation.own_gpu_memory, situation.own_ram
+    by_others = {gpu.index: gpu.memory_by_others for gpu in known(situation.readings.gpus) or ()}
+    if own_gpu or gpu_short:
+        least = {index: min(now, held.gpu_by_others.get(index, now)) for index, now in by_others.items()}
+        by_others = {**held.gpu_by_others, **least}  # a driver that is lost for a while tells of none
+    return Held(
+        gpu=max(held.gpu, own_gpu) if gpu_short else own_gpu,
+        ram=max(held.ram, own_ram) if ram_short else own_ram,
+        gpu_by_others=by_others,
+    )

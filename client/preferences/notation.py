@@ -1,0 +1,240 @@
+"""How people write the values of preferences, in the file and on the command line, and how these are written back.
+
+A kind's `write` gives a text that its `parse` reads as the same value.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from client.preferences.schedule import Schedule
+from client.preferences.snooze import parse_duration
+from core.errors import MemoryPlanError
+from core.memory.units import parse_size
+
+T = TypeVar("T")
+
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(.*)", re.ASCII)
+_RATE = re.compile(r"([kmgt]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
+_LARGEST = 1 << 60
+_ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
+
+
+@dataclass(frozen=True)
+class Kind(Generic[T]):
+    """What a preference may be, for pydantic and for people; used as ``Annotated[T, Kind(...)]``."""
+
+    parse: Callable[[str], T]
+    """Raises ValueError for what is not written in this way; bounds are left to `fits`."""
+    write: Callable[[T], str]
+    fits: Callable[[Any], bool]
+    allowed: str
+    """Such as "a percentage from 1% to 100%"; follows "It may be"."""
+
+    def read(self, given: object) -> T:
+        """The value that a text stands for, or a value as it is; ValueError says what is allowed."""
+        try:
+            value: Any = self.parse(given.strip()) if isinstance(given, str) else given
+            if self.fits(value):
+                return value  # type: ignore[no-any-return]
+        except (ValueError, OverflowError):
+            pass
+        raise ValueError(self.allowed)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+
+def switch() -> Kind[bool]:
+    return Kind(_switch, lambda on: "on" if on else "off", lambda value: isinstance(value, bool), "on or off")
+
+
+def choice(options: type[StrEnum]) -> Kind[Any]:
+    """One of some words."""
+    *most, last = options
+    return Kind(
+        lambda text: options(text.lower()),
+        str,
+        lambda value: isinstance(value, options),
+        f"{', '.join(most)} or {last}",
+    )
+
+
+def number(low: float, high: float, unit: str) -> Kind[float]:
+    """A number with a unit that may be left out."""
+    return Kind(
+        lambda text: _number(text, unit),
+        lambda value: f"{_plain(value)} {unit}",
+        lambda value: _is_number(value) and low <= value <= high,
+        f"a number from {_plain(low)} to {_plain(high)} {unit}",
+    )
+
+
+def whole(low: int, high: int) -> Kind[int]:
+    return Kind(
+        int, str, lambda value: _is_int(value) and low <= value <= high, f"a number from {low} to {high}"
+    )
+
+
+def percent(low: int, high: int = 100) -> Kind[float]:
+    """A share of 1, written as a percentage."""
+    return Kind(
+        lambda text: _number(text, "%") / 100,
+        lambda share: f"{_plain(share * 100)}%",
+        lambda share: _is_number(share) and low / 100 <= share <= high / 100,
+        f"a percentage from {low}% to {high}%",
+    )
+
+
+def minutes(low: float, high: float) -> Kind[float]:
+    """Minutes, written as a number or as a length of time."""
+    return Kind(
+        _minutes,
+        _write_minutes,
+        lambda value: _is_number(value) and low <= value <= high,
+        f"a number of minutes from {_plain(low)} to {_plain(high)}, or a time such as 90s or 1h30m",
+    )
+
+
+def size(low: str) -> Kind[int]:
+    """Bytes, of at least so many."""
+    least = parse_size(low)
+    return Kind(
+        _size,
+        write_size,
+        lambda value: _is_int(value) and least <= value <= _LARGEST,
+        f"a size of at least {low}, such as 500 MB, 8 GiB or 1.5 TB",
+    )
+
+
+def rate(low: int) -> Kind[int]:
+    """Bytes per second, of at least so many."""
+    return Kind(
+        _rate,
+        lambda value: f"{write_size(value)}/s",
+        lambda value: _is_int(value) and low <= value <= _LARGEST,
+        f"bytes or bits per second of at least {write_size(low)}/s, such as 2 MB/s or 16 Mbit/s",
+    )
+
+
+def names(word: str, most: int = 64, longest: int = 128) -> Kind[tuple[str, ...]]:
+    """Names that are separated by commas."""
+    return Kind(
+        lambda text: _listed(text, word),
+        lambda value: ", ".join(value) or word,
+        lambda value: (
+            isinstance(value, tuple) and len(value) <= most and all(_is_name(name, longest) for name in value)
+        ),
+        f"{word}, or up to {most} names separated by commas",
+    )
+
+
+def indices(most: int = 64) -> Kind[tuple[int, ...]]:
+    """Numbers of devices, separated by commas; none of them: "none"."""
+    return Kind(
+        lambda text: tuple(sorted({int(part) for part in _listed(text, "none")})),
+        lambda value: ", ".join(map(str, value)) or "none",
+        lambda value: (
+            isinstance(value, tuple) and all(_is_int(index) and 0 <= index < most for index in value)
+        ),
+        "none, or numbers from 0 separated by commas",
+    )
+
+
+def weekly() -> Kind[Schedule]:
+    return Kind(
+        Schedule.parse,
+        str,
+        lambda value: isinstance(value, Schedule),
+        'always, or times of the week such as "mon-fri 18:00-08:00, sat-sun" or "22:00-06:00"',
+    )
+
+
+def optional(kind: Kind[T], word: str) -> Kind[T | None]:
+    """Also the word for no value, such as "unlimited"."""
+    return Kind(
+        lambda text: None if text.lower() == word else kind.parse(text),
+        lambda value: word if value is None else kind.write(value),
+        lambda value: value is None or kind.fits(value),
+        f"{word}, or {kind.allowed}",
+    )
+
+
+def write_size(value: int) -> str:
+    """A size as exactly as it is, in the unit that takes the fewest digits."""
+    units = [(base**power, f"{letter}{'i' if base == 1024 else ''}B")
+             for base in (1000, 1024) for power, letter in enumerate("KMGT", 1)]  # fmt: skip
+    written = [f"{value // unit} {name}" for unit, name in units if value and value % unit == 0]
+    return min((f"{value} B", *written), key=len)
+
+
+def _switch(text: str) -> bool:
+    if text.lower() in _ON | _OFF:
+        return text.lower() in _ON
+    raise ValueError(text)
+
+
+def _number(text: str, unit: str) -> float:
+    found = _NUMBER.fullmatch(text)
+    if found is None or found[2].lower() not in ("", unit.lower(), unit.lower().lstrip("°")):
+        raise ValueError(text)
+    return float(found[1])
+
+
+def _minutes(text: str) -> float:
+    try:
+        return float(text.removesuffix("min"))
+    except ValueError:
+        return parse_duration(text).total_seconds() / 60
+
+
+def _write_minutes(value: float) -> str:
+    return f"{_plain(value)} min" if round(value, 3) == value else f"{_plain(value * 60)} s"
+
+
+def _size(text: str) -> int:
+    try:
+        return parse_size(text)
+    except MemoryPlanError as error:
+        raise ValueError(text) from error
+
+
+def _rate(text: str) -> int:
+    found = _NUMBER.fullmatch(text)
+    unit = _RATE.fullmatch(found[2]) if found else None
+    if found is None or unit is None:
+        raise ValueError(text)
+    power = "kmgt".index(unit[1].lower()) + 1 if unit[1] else 0
+    in_bits = unit[3] == "b" or unit[3].lower().startswith("bit")
+    return int(float(found[1]) * (1024 if unit[2] else 1000) ** power / (8 if in_bits else 1))
+
+
+def _listed(text: str, word: str) -> tuple[str, ...]:
+    if text.lower() == word:
+        return ()
+    found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not all(found):
+        raise ValueError(text)
+    return found
+
+
+def _is_name(name: object, longest: int) -> bool:
+    return isinstance(name, str) and 0 < len(name) <= longest and name.isprintable() and "," not in name
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _plain(value: float) -> str:
+    """A number without needless digits, exact enough to be read back."""
+    return f"{round(value, 6):.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,245 @@
+"""What the volunteer chose: every preference with its default, what it may be, and what it does."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from client.api.errors import PreferenceError
+from client.preferences import notation
+from client.preferences.schedule import Schedule
+
+
+class RunMode(StrEnum):
+    """When to train."""
+
+    ALWAYS = "always"
+    PREFERENCES = "preferences"
+    NEVER = "never"
+
+
+class BatteryMode(StrEnum):
+    """What to do while the computer runs on its battery."""
+
+    PAUSE = "pause"
+    ALLOW = "allow"
+
+
+class Section(StrEnum):
+    """What a preference is about; they are shown in this order."""
+
+    WHEN = "When to train"
+    IN_USE = "While you use the computer"
+    POWER = "Battery and heat"
+    OTHERS = "Other programs"
+    LIMITS = "How much to use"
+    MEMORY = "Memory"
+    NETWORK = "Network"
+    START = "Start"
+
+
+OnOff = Annotated[bool, notation.switch()]
+Share = Annotated[float, notation.percent(1)]
+PauseOrShare = Annotated[float | None, notation.optional(notation.percent(1), "pause")]
+ShareOrOff = Annotated[float | None, notation.optional(notation.percent(1, 99), "off")]
+CelsiusOrOff = Annotated[float | None, notation.optional(notation.number(40, 110, "°C"), "off")]
+Free = Annotated[int, notation.size("64 MiB")]
+MemoryLimit = Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")]
+ByteLimit = Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")]
+RateLimit = Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")]
+
+
+def _preference(section: Section, default: Any, text: str) -> Any:
+    return Field(default, description=text, json_schema_extra={"section": section})
+
+
+class Preferences(BaseModel):
+    """All preferences. Descriptions are shown to volunteers; sizes are in bytes, rates in bytes per second."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_mode: Annotated[RunMode, notation.choice(RunMode)] = _preference(
+        Section.WHEN,
+        RunMode.PREFERENCES,
+        "Train always, as these preferences say, or never. Always still keeps to what protects the computer and "
+        "your bill: heat, memory, disk, minimum charge, metered connections and the quota.",
+    )
+    hours: Annotated[Schedule, notation.weekly()] = _preference(
+        Section.WHEN, Schedule(), "The hours of the week in which to train, in local time."
+    )
+    idle_minutes: Annotated[float, notation.minutes(0.05, 240)] = _preference(
+        Section.IN_USE,
+        3.0,
+        "How long nobody must have touched keyboard or mouse before the computer counts as not in use.",
+    )
+    while_in_use_cpu: PauseOrShare = _preference(
+        Section.IN_USE,
+        None,
+        "Training on the processor while you use the computer: pause, or train for this share of the time.",
+    )
+    while_in_use_gpu: PauseOrShare = _preference(
+        Section.IN_USE,
+        None,
+        "Training on a GPU while you use the computer: pause, or train for this share of the time.",
+    )
+    full_screen_pause: OnOff = _preference(
+        Section.IN_USE, True, "Pause while an application fills the screen, such as a game."
+    )
+    video_pause: OnOff = _preference(
+        Section.IN_USE, True, "Pause while an application keeps the screen on, such as a video player."
+    )
+    on_battery: Annotated[BatteryMode, notation.choice(BatteryMode)] = _preference(
+        Section.POWER, BatteryMode.PAUSE, "Pause while the computer runs on its battery, or allow training."
+    )
+    minimum_charge: ShareOrOff = _preference(
+        Section.POWER, 0.4, "The charge below which training pauses, where it is allowed on battery."
+    )
+    cpu_temperature: CelsiusOrOff = _preference(
+        Section.POWER, 90.0, "Pause while the processor is hotter than this, until it has cooled by 5 °C."
+    )
+    gpu_temperature: CelsiusOrOff = _preference(
+        Section.POWER, 85.0, "Pause while the GPU is hotter than this, until it has cooled by 5 °C."
+    )
+    other_cpu_load: ShareOrOff = _preference(
+        Section.OTHERS, 0.4, "Pause while other programs use more than this of all processor cores."
+    )
+    other_gpu_load: ShareOrOff = _preference(
+        Section.OTHERS, 0.25, "Pause while other programs use more than this of the GPU that trains."
+    )
+    exclusive_applications: Annotated[tuple[str, ...], notation.names("none")] = _preference(
+        Section.OTHERS, (), "Applications while which nothing trains, by the names of their programs."
+    )
+    share_of_time: Share = _preference(
+        Section.LIMITS,
+        1.0,
+        "Never compute for more than this share of the time, with short breaks between steps: less heat and noise.",
+    )
+    threads: Annotated[int | None, notation.optional(notation.whole(1, 1024), "auto")] = _preference(
+        Section.LIMITS,
+        None,
+        "Processor threads to train with; auto: all cores but one, or four beside a GPU.",
+    )
+    gpus: Annotated[tuple[int, ...] | None, notation.optional(notation.indices(), "all")] = _preference(
+        Section.LIMITS, None, "Which GPUs may train, by the numbers that `idlebrush doctor` shows."
+    )
+    disk_limit: ByteLimit = _preference(
+        Section.LIMITS, 20 * 10**9, "The most that runs may take of the disk."
+    )
+    disk_free: Free = _preference(
+        Section.LIMITS, 2 * 10**9, "Pause while less than this is free on the disk."
+    )
+    ram_limit: MemoryLimit = _preference(
+        Section.MEMORY, None, "The most memory (RAM) that training may take."
+    )
+    ram_free: Free = _preference(
+        Section.MEMORY, 512 << 20, "Give all memory back when less than this is left for other programs."
+    )
+    vram_limit: MemoryLimit = _preference(Section.MEMORY, None, "The most GPU memory that training may take.")
+    gpu_headroom: Free = _preference(
+        Section.MEMORY,
+        1 << 30,
+        "GPU memory kept for other programs: when they take more than this beyond what they had, or half of it and "
+        "hardly any is left, training ends at once and gives all of its own back.",
+    )
+    leave_in_memory: Annotated[float, notation.minutes(0, 24 * 60)] = _preference(
+        Section.MEMORY, 10.0, "How long a pause may last before training gives its memory back."
+    )
+    free_gpu_on_pause: OnOff = _preference(
+        Section.MEMORY, False, "Give GPU memory back at every pause; going on then takes longer."
+    )
+    upload: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may send.")
+    download: RateLimit = _preference(Section.NETWORK, None, "The fastest that training may receive.")
+    monthly_quota: ByteLimit = _preference(
+        Section.NETWORK, None, "The most that training may send and receive together in a calendar month."
+    )
+    metered_pause: OnOff = _preference(
+        Section.NETWORK, True, "Pause while the connection is metered, such as a phone's."
+    )
+    listening_port: Annotated[int | None, notation.optional(notation.whole(1024, 65_535), "auto")] = (
+        _preference(
+            Section.NETWORK,
+            None,
+            "The port at which other peers reach this computer; auto: any that is free.",
+        )
+    )
+    start_at_login: OnOff = _preference(
+        Section.START, False, "Start Idlebrush, in the background, when you log in."
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One preference for people to read."""
+
+    name: str
+    """As in the file and on the command line."""
+    value: str
+    """In words that may be typed again."""
+    default: str
+    allowed: str
+    help: str
+    section: Section
+
+    @property
+    def is_default(self) -> bool:
+        return self.value == self.default
+
+
+def describe(preferences: Preferences) -> tuple[Row, ...]:
+    """Every preference, in the order of its section."""
+    return tuple(_row(preferences, field) for field in Preferences.model_fields)
+
+
+def row_named(preferences: Preferences, name: str) -> Row:
+    """One preference; PreferenceError if there is none of that name."""
+    return _row(preferences, field_named(name))
+
+
+def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
+    """The preferences with one of them changed to what a text says; PreferenceError says what is allowed."""
+    field = field_named(name)
+    try:
+        value = _kind(field).read(text)
+    except ValueError as error:
+        raise PreferenceError(f"{shown_name(field)} cannot be {text!r}.", f"It may be {error}.") from None
+    return preferences.model_copy(update={field: value})
+
+
+def shown_name(field: str) -> str:
+    return field.replace("_", "-")
+
+
+def field_named(name: str) -> str:
+    """The field that a name means, written with dashes or underscores; PreferenceError suggests another."""
+    field = name.strip().lower().replace("-", "_")
+    if field in Preferences.model_fields:
+        return field
+    import difflib
+
+    begun = [known for known in Preferences.model_fields if field and known.startswith(field)]
+    close = begun or difflib.get_close_matches(field, Preferences.model_fields, n=1)
+    guess = f"Did you mean {shown_name(close[0])}? " if close else ""
+    raise PreferenceError(
+        f"There is no preference {name!r}.", f"{guess}`idlebrush prefs show` lists all of them."
+    )
+
+
+def _row(preferences: Preferences, field: str) -> Row:
+    info, kind = Preferences.model_fields[field], _kind(field)
+    extra = info.json_schema_extra
+    assert isinstance(extra, dict)
+    return Row(
+        shown_name(field),
+        kind.write(getattr(preferences, field)),
+        kind.write(info.default),
+        kind.allowed,
+        info.description or "",
+        Section(str(extra["section"])),
+    )
+
+
+def _kind(field: str) -> notation.Kind[Any]:
+    (kind,) = Preferences.model_fields[field].metadata
+    assert isinstance(kind, notation.Kind)
+    return kind

@@ -1,0 +1,179 @@
+"""The file of preferences: whatever is in it is never fatal, and what was wrong in it is never lost.
+
+It is flat: every preference is one line. A key that cannot be used takes its default, and all others hold.
+"""
+
+import json
+import re
+import textwrap
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from client.api.errors import PreferenceError
+from client.preferences.preferences import Preferences, Section, describe, with_value
+from client.state_file import Clock, set_aside, utc_now
+from core.files import read_bounded, write_atomically
+
+LARGEST = 64 * 1024
+"""Bytes; more is no file of preferences."""
+_MOST_FAULTS = 20
+_WIDTH = 100
+_HEAD = """\
+# What Idlebrush may do on this computer; it notices when this file changes. Lines that begin with # show
+# defaults: remove the # to change one. `idlebrush prefs set NAME VALUE` writes the file anew, and keeps no
+# comments of yours.
+"""
+
+
+def load(path: Path) -> tuple[Preferences, PreferenceError | None]:
+    """The preferences in the file, and what is wrong with it; without a file, the defaults."""
+    try:
+        text = read_bounded(path, LARGEST).decode()
+    except FileNotFoundError:
+        return Preferences(), None
+    except OSError as error:
+        return Preferences(), _unusable(path, error.strerror or str(error))
+    except UnicodeDecodeError:
+        return Preferences(), _unusable(path, "it is not text in UTF-8")
+    except ValueError:
+        return Preferences(), _unusable(path, f"it has more than {LARGEST} bytes")
+    try:
+        table, faults = _read_table(text)
+    except ValueError as error:
+        return Preferences(), _unusable(path, str(error))
+    return _take(table, faults, path, text)
+
+
+def save(path: Path, preferences: Preferences, clock: Clock = utc_now) -> Path | None:
+    """Replace the file; if something was wrong with the one before, it is kept at the place that is returned.
+
+    Raises:
+        PreferenceError: it could not be written, and is as it was.
+    """
+    _, problem = load(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        aside = set_aside(path, clock()) if problem else None
+        write_atomically(path, as_text(preferences).encode())
+    except OSError as error:
+        raise PreferenceError(
+            f"The preferences could not be saved to {path}: {error.strerror or error}.",
+            "See that the disk has space, and that you may write there.",
+        ) from error
+    return aside
+
+
+def as_text(preferences: Preferences) -> str:
+    """The whole file, which explains itself."""
+    rows = describe(preferences)
+    parts = [_HEAD]
+    for section in Section:
+        parts.append(f"\n\n# {section}\n")
+        for row in rows:
+            if row.section is section:
+                line = f"{row.name} = {json.dumps(row.value, ensure_ascii=False)}"
+                parts += [
+                    "\n",
+                    _comment(f"{row.help} It may be {row.allowed}."),
+                    "# " * row.is_default,
+                    line,
+                    "\n",
+                ]
+    return "".join(parts)
+
+
+class PreferencesFile:
+    """The file as somebody who runs for long reads it: again after each change, by hand too."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+
+    def read_if_changed(self) -> tuple[Preferences, PreferenceError | None] | None:
+        """What is in it if it may be new, else None; the first call always reads."""
+        now = self._stamp()
+        if now == self._seen:
+            return None
+        self._seen = now
+        return load(self._path)
+
+    def _stamp(self) -> tuple[int, int, int]:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return 0, 0, 0
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read_table(text: str) -> tuple[dict[str, Any], list[str]]:
+    """The keys of all lines that are TOML, and what is wrong with the others; ValueError if there are many."""
+    lines = text.splitlines()
+    faults: list[str] = []
+    while len(faults) <= _MOST_FAULTS:
+        try:
+            return tomllib.loads("\n".join(lines)), faults
+        except tomllib.TOMLDecodeError as error:
+            number = _line_of(error, lines)
+            faults.append(
+                f"line {number} ({lines[number - 1].strip()[:60]}) is not a name, = and a value in quotes"
+            )
+            lines[number - 1] = ""
+        except RecursionError:
+            break
+    raise ValueError("it is not a file of preferences")
+
+
+def _line_of(error: tomllib.TOMLDecodeError, lines: list[str]) -> int:
+    if found := re.search(r"at line (\d+)", str(error)):
+        return int(found[1])
+    return max(number for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _take(
+    table: dict[str, Any], faults: list[str], path: Path, text: str
+) -> tuple[Preferences, PreferenceError | None]:
+    preferences = Preferences()
+    for key, value in table.items():
+        try:
+            preferences = with_value(preferences, key, _in_text(key, value))
+        except PreferenceError as error:
+            faults.append(f"{_place(key, text)}{error.what} {error.remedy}")
+    if not faults:
+        return preferences, None
+    listed = " ".join(f"{fault[:1].upper()}{fault[1:].rstrip('.')}." for fault in faults[:_MOST_FAULTS])
+    return preferences, PreferenceError(
+        f"Not all of {path} can be used. {listed}",
+        "What it says wrongly is at its default. Correct the file, or use `idlebrush prefs set NAME VALUE`.",
+    )
+
+
+def _in_text(key: str, value: object) -> str:
+    """A value as the command line has it, whichever type of TOML it is."""
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case str():
+            return value
+        case int() | float():
+            return str(value)
+        case list() if all(isinstance(item, (str, int)) for item in value):
+            return ", ".join(map(str, value)) or "none"
+    raise PreferenceError(f"{key} cannot be a {type(value).__name__}.", "Write a text in quotes.")
+
+
+def _place(key: str, text: str) -> str:
+    written = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*[=.\]]|\s*\[+\s*{re.escape(key)}""")
+    numbers = [number for number, line in enumerate(text.splitlines(), 1) if written.match(line)]
+    return f"line {numbers[0]}: " if numbers else ""
+
+
+def _comment(text: str) -> str:
+    return textwrap.indent(textwrap.fill(text, _WIDTH), "# ") + "\n"
+
+
+def _unusable(path: Path, why: str) -> PreferenceError:
+    return PreferenceError(
+        f"The preferences in {path} cannot be used, so all are at their defaults: {why}.",
+        "Correct the file, or move it away.",
+    )

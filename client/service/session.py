@@ -1,0 +1,417 @@
+"""A daemon at work: reads the machine, asks the policy, and has the trainer follow.
+
+Everything happens on one event loop; what takes long is a task or a process of its own. `client.service.orders`
+carries out what front ends ask for, `client.service.snapshots` shows them what is.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+from client.api.errors import AutostartError, ClientError, ControlError, PreferenceError, StateError
+from client.api.messages import Notice, Progress, TrainerMessage
+from client.api.snapshot import NoticeView
+from client.autostart.interface import Autostart
+from client.children.supervisor import Program
+from client.contribution.stats import Contribution
+from client.joining.run_card import RunCard
+from client.machine.readings import NOT_READ, GpuReading, Known, Reading, Readings, Unknown
+from client.machine.space import disk_used
+from client.paths import Paths
+from client.policy.policy import Decision, Effect, Memory, PauseReason, Situation, decide
+from client.preferences.preferences import Preferences
+from client.preferences.preferences_file import PreferencesFile
+from client.service.books import Books
+from client.service.choices import Choices
+from client.service.launching import Modules, trainer_budget, trainer_program
+from client.service.life import Life
+from client.service.state import State, is_alive
+from client.service.training import Training
+
+_log = logging.getLogger(__name__)
+NOTICES_KEPT = 20
+_SMOOTHING = 0.3
+LOOK_WHILE_COMPUTING = 1.0
+LOOK_WHILE_FROZEN_ON_GPU = 1.5
+LOOK_WHILE_PAUSED = 5.0
+LOOK_WHILE_OFF = 30.0
+"""Seconds between two looks at the machine; a trainer that is frozen on a GPU holds memory that a game may need."""
+SECONDS_BETWEEN_INPUTS = 0.5
+"""While input changes nothing it need not be heard of more often."""
+_DISK_EVERY = timedelta(minutes=10)
+_NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
+"""Reasons for which a trainer has no time to leave in order."""
+
+
+class Machine(Protocol):
+    """What tells of the machine that the client runs on."""
+
+    async def read(self) -> Readings:
+        """All of it, within a moment."""
+
+    async def until_active(self) -> Reading[float]:
+        """Return at the first input after the call, or once nobody can tell, with the idle time as it is then."""
+
+
+@dataclass
+class Run:
+    """The run that is trained."""
+
+    folder: Path
+    card: RunCard
+    training: Training
+    progress: Progress | None = None
+    own_rate: float = 0.0
+    """Samples a second of this trainer, over the last seconds."""
+    gpu: int | None = None
+    """The GPU that the trainer was given, by its index; None: it computes on the processor."""
+    is_last_epoch: bool = False
+    """Whether the volunteer asked to stop once the epoch is over."""
+    _counted: tuple[str, int, datetime] | None = None
+
+    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
+        """Take note of where the trainer stands, and of how fast it has become so."""
+        before, self._counted = self._counted, (life.id, progress.micro_steps, now)
+        self.progress = progress
+        if before is None or before[0] != life.id or life.planned is None or now <= before[2]:
+            return
+        samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
+        rate = samples / (now - before[2]).total_seconds()
+        self.own_rate += _SMOOTHING * (rate - self.own_rate)
+
+
+class Session:
+    """From the daemon's start to its end."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        machine: Machine,
+        contribution: Contribution,
+        changed: Callable[[], None],
+        modules: Modules,
+        autostart: Autostart,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+    ) -> None:
+        """``changed`` is called whenever a snapshot taken now would differ."""
+        self.paths, self.modules, self.now = paths, modules, now
+        self._machine, self._changed, self._autostart = machine, changed, autostart
+        self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
+        self.choices = Choices(paths.state, self.notice, now)
+        self.books = Books(contribution, now)
+        self.preferences = Preferences()
+        self.preferences_problem: PreferenceError | None = None
+        self._preferences_file = PreferencesFile(paths.preferences)
+        self.readings = Readings(now=now())
+        self.run: Run | None = None
+        self._memory = Memory()
+        self._switching, self._is_closing = asyncio.Lock(), False
+        self._last_input: float | None = None
+        self.has_looked = False
+        """Whether the machine has been looked at; before, every decision is one about nothing."""
+        self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
+        self._look_again, self._armed = asyncio.Event(), asyncio.Event()
+        self.decision = self._decide()
+
+    # --- its life -----------------------------------------------------------------------------------------------
+
+    async def live(self) -> None:
+        """Keep the trainer as the policy wants it; until cancelled."""
+        if self.choices.run_folder is not None:
+            self._open(self.choices.run_folder)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._look_around())
+            tasks.create_task(self._watch_activity())
+
+    async def close(self, seconds: float) -> None:
+        """End the trainer in order if it can be done in that time, and save what was counted."""
+        self._is_closing = True
+        async with self._switching:
+            if self.run is not None:
+                await self.run.training.close(seconds)
+        await self.save()
+        self.books.contribution.close(self.now())
+
+    async def _look_around(self) -> None:
+        while True:
+            self._look_again.clear()
+            self.readings = self._no_older_than_input(await self._machine.read())
+            self.has_looked = True
+            self.consider()
+            await self._keep_books()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds_to_next_look()):
+                    await self._look_again.wait()
+
+    def look(self) -> None:
+        """Look at the machine and decide again, soon."""
+        self._look_again.set()
+
+    async def _watch_activity(self) -> None:
+        """Yield at the first key, not at the next look; watched for only while it would make a difference."""
+        while True:
+            await self._armed.wait()
+            found = await self._machine.until_active()
+            self._last_input = asyncio.get_running_loop().time()
+            self.readings = replace(self.readings, idle_seconds=found, now=self.now())
+            self.consider()
+            blind = isinstance(found, Unknown)
+            await asyncio.sleep(LOOK_WHILE_PAUSED if blind else SECONDS_BETWEEN_INPUTS)
+
+    def _no_older_than_input(self, found: Readings) -> Readings:
+        """Readings that were begun before an input came know nothing of it."""
+        if self._last_input is None or isinstance(found.idle_seconds, Unknown):
+            return found
+        since = asyncio.get_running_loop().time() - self._last_input
+        idle = found.idle_seconds
+        return replace(found, idle_seconds=Known(min(idle.value, since), idle.source))
+
+    def _seconds_to_next_look(self) -> float:
+        if self.run is None:
+            return LOOK_WHILE_OFF
+        if self.run.gpu is not None and is_alive(self.run.training.state):
+            paused = self.decision.effect >= Effect.PAUSE
+            return LOOK_WHILE_FROZEN_ON_GPU if paused else LOOK_WHILE_COMPUTING
+        return LOOK_WHILE_PAUSED if self.decision.effect >= Effect.PAUSE else LOOK_WHILE_COMPUTING
+
+    # --- deciding -----------------------------------------------------------------------------------------------
+
+    def consider(self) -> None:
+        """Decide from the readings at hand, and have the trainer follow."""
+        self._read_preferences()
+        before, self.decision = self.decision, self._decide()
+        self._arm()
+        if self.run is not None:
+            at_once = not _NEEDED_NOW.isdisjoint(_codes(self.decision))
+            if self.run.gpu is None and self.training_gpus:
+                self.run.training.renew()  # it had to start before the driver told of the GPU
+            self.run.training.want(
+                self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once
+            )
+        if self.decision != before:
+            self._changed()
+
+    def _have_followed(self, run: Run) -> None:
+        """What the policy wants, carried out; a GPU that is held is given back at once, as games need it."""
+        alive = is_alive(run.training.state)
+        if not alive and self.readings.gpus is NOT_READ:
+            return  # what it would be started on is not known yet
+        if run.training.state is State.TRAINING and run.gpu is None and self.training_gpus:
+            run.training.renew()
+        on_gpu = alive and self._on_gpu
+        at_once = on_gpu or not _NEEDED_NOW.isdisjoint(_codes(self.decision))
+        run.training.want(self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once)
+
+    def _decide(self) -> Decision:
+        decision, self._memory = decide(self.preferences, self._situation(), self._memory)
+        return decision
+
+    def _arm(self) -> None:
+        """Watch for input where that would change something."""
+        computes = self.run is not None and self.decision.effect < Effect.PAUSE
+        if computes and PauseReason.IN_USE not in _codes(self.decision):
+            self._armed.set()
+        else:
+            self._armed.clear()
+
+    def _read_preferences(self) -> None:
+        found = self._preferences_file.read_if_changed()
+        if found is None:
+            return
+        before, (self.preferences, self.preferences_problem) = self.preferences, found
+        if self.preferences_problem is not None:
+            self.notice(str(self.preferences_problem))
+        self._keep_autostart()
+        if self.run is not None and _needs_new_trainer(before, self.preferences):
+            self.run.training.renew()
+
+    def _keep_autostart(self) -> None:
+        """Have the system start this daemon at login, or not, as the volunteer prefers."""
+        wanted = self.preferences.start_at_login
+        try:
+            if wanted != self._autostart.is_enabled():
+                (self._autostart.enable if wanted else self._autostart.disable)()
+        except AutostartError as error:
+            self.notice(str(error))
+
+    def _situation(self) -> Situation:
+        now = self.now()
+        return Situation(
+            readings=replace(self.readings, now=now),
+            on_gpu=self._on_gpu,
+            cores=os.cpu_count() or 1,
+            consent=self.choices.consented,
+            paused=self.choices.paused,
+            snoozed_until=self.choices.snoozed_until(now),
+            month_bytes=self.books.contribution.month_bytes(now),
+            gpu_index=self.run.gpu if self.run else None,
+            disk_used=self._disk_used,
+            own_gpu_memory=self._own_gpu_memory(),
+            own_ram=self._own_ram(),
+        )
+
+    @property
+    def training_gpus(self) -> tuple[GpuReading, ...]:
+        """Those that train, or would."""
+        found = self.readings.gpus.value if isinstance(self.readings.gpus, Known) else ()
+        allowed = self.preferences.gpus
+        return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
+
+    @property
+    def _life(self) -> Life | None:
+        return self.run.training.life if self.run else None
+
+    @property
+    def _on_gpu(self) -> bool:
+        """Whether the trainer computes on a GPU, or would; it may have planned otherwise than it was offered."""
+        if self.run is None or self._life is None:
+            return bool(self.training_gpus)
+        planned = self._life.planned
+        return planned.gpu_bytes > 0 if planned else self.run.gpu is not None
+
+    def _own_gpu_memory(self) -> int:
+        """Bytes; while it is not known how many, at least that there are some."""
+        if self._life is None or not self._on_gpu:
+            return 0
+        return max(1, self._life.planned.gpu_bytes if self._life.planned else 0)
+
+    def _own_ram(self) -> int:
+        if self._life is None:
+            return 0
+        return max(self.books.memory_held, self._life.planned.ram_bytes if self._life.planned else 0)
+
+    async def _keep_books(self) -> None:
+        if self.run is None:
+            return
+        used = next((item for item in self.training_gpus if item.index == self.run.gpu), None)
+        self.books.keep(self.run.card, self.run.training, used, self.preferences.ram_limit)
+        if self.now() - self._disk_seen >= _DISK_EVERY:
+            self._disk_seen = self.now()
+            self._disk_used = await asyncio.to_thread(disk_used, self.paths.data / "runs")
+
+    # --- the run ------------------------------------------------------------------------------------------------
+
+    async def join(self, folder: Path) -> RunCard:
+        """Train the run in that folder from now on; JoinError if there is none."""
+        card = RunCard.load(folder)
+        async with self._switching:
+            await self._end_run()
+            self.choices.join(folder)
+            self._open(folder)
+        self.consider()
+        self.look()
+        return card
+
+    async def leave(self) -> None:
+        """Train no run any more."""
+        async with self._switching:
+            await self._end_run()
+            self.choices.leave()
+        self.consider()
+
+    async def _end_run(self) -> None:
+        if self._is_closing:
+            raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
+        if self.run is not None:
+            await self.run.training.close()
+            self.run = None
+
+    def _open(self, folder: Path) -> None:
+        try:
+            card = RunCard.load(folder)
+        except ClientError as error:
+            self.notice(str(error))
+            return
+        training = Training(
+            lambda: self._program(folder),
+            card.total_epochs,
+            self._heard,
+            self._on_training_changed,
+            crashes=self.choices.crashes(self.now()),
+            patience=self.modules.patience,
+        )
+        self.run = Run(folder, card, training)
+
+    def _program(self, folder: Path) -> Program:
+        """What runs in the trainer's next life: on the emptiest GPU of those that may train, or on the processor."""
+        gpu = max(self.training_gpus, key=lambda item: item.memory_free, default=None)
+        if self.run is not None:
+            self.run.gpu = gpu.index if gpu else None
+        return trainer_program(folder, self.paths, self.preferences, self.decision.budget, gpu, self.modules)
+
+    def _heard(self, life: Life, message: TrainerMessage) -> None:
+        if self.run is None:
+            return
+        self.books.contribution.heard(self.run.card.trained, life.id, message, self.now())
+        match message:
+            case Progress():
+                self.run.hear(life, message, self.now())
+            case Notice():
+                self.notice(message.text)
+        self._changed()
+
+    def _on_training_changed(self) -> None:
+        if self.run is not None:
+            self._on_change_of(self.run, self.run.training)
+        self._changed()
+        self.look()
+
+    def _on_change_of(self, run: Run, training: Training) -> None:
+        if training.problem is not None and training.state is State.BACKING_OFF:
+            self.choices.crashed()
+            self._save_soon()
+            self.notice(str(training.problem))
+        if training.state is State.FROZEN:
+            self.books.contribution.write(
+                self.now()
+            )  # nothing that is said will bring it to the disk for a while
+        if run.is_last_epoch and training.state is State.TRAINING:
+            training.finish()  # what it was told before a crash or a pause counts
+        elif run.is_last_epoch and training.state is State.IDLE and training.has_finished:
+            run.is_last_epoch = False
+            self.choices.finish()
+            self._save_soon()
+            self.consider()
+
+    async def save(self) -> None:
+        """Bring what the volunteer has said to the disk, without waiting for it in place."""
+        try:
+            await asyncio.to_thread(self.choices.save)
+        except StateError as error:
+            self.notice(str(error))
+
+    def _save_soon(self) -> None:
+        self._saving = asyncio.ensure_future(self.save())
+
+    def finish(self) -> bool:
+        """Stop once the epoch is over; whether there is an epoch to complete."""
+        if self.run is None or not is_alive(self.run.training.state):
+            return False
+        self.run.is_last_epoch = True
+        self.run.training.finish()
+        return True
+
+    def notice(self, text: str) -> None:
+        """Something the volunteer may want to know."""
+        _log.info("%s", text)
+        self.notices.append(NoticeView(time=self.now(), text=text))
+        self._changed()
+
+
+def _codes(decision: Decision) -> set[PauseReason]:
+    return {reason.code for reason in decision.reasons}
+
+
+def _needs_new_trainer(before: Preferences, after: Preferences) -> bool:
+    """Whether something has changed that a trainer learns at its start alone."""
+    return any(
+        getattr(before, name) != getattr(after, name)
+        for name in ("gpus", "ram_limit", "vram_limit", "listening_port")
+    )

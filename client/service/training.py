@@ -1,0 +1,247 @@
+"""One run's trainer over all its lives: started, frozen and thawed at a word, and started again after crashes.
+
+`want` says what is to be; everything else follows from it and from what the trainer says. Freezing happens within
+`want` itself, before it returns.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+
+from client.api.errors import ClientError
+from client.api.messages import Budget, Joined, TrainerMessage
+from client.children.outcome import Ending, Outcome
+from client.children.supervisor import Patience, Program
+from client.policy.policy import Effect
+from client.service.life import Life
+from client.service.restarts import FORGIVEN_SECONDS, Fault, fault_of, pause_after, pause_before_restart
+from client.service.state import Event, State, is_alive, next_event, transition
+from core.errors import CoreError
+
+_log = logging.getLogger(__name__)
+SECONDS_TO_LEAVE = 20.0
+"""For a trainer to end its round, save and leave, at the lowest priority."""
+SECONDS_TO_LEAVE_QUIETLY = 60.0
+"""For the same at a tenth of a core."""
+SECONDS_TO_VANISH = 1.0
+"""For the same where somebody needs the memory now."""
+_LONG_LIFE_SECONDS = 600.0
+"""A trainer that lived for so long has overcome what kept those before it from living."""
+
+
+class Training:
+    """Keeps one trainer as it is wanted; all methods belong to the event loop's thread."""
+
+    def __init__(
+        self,
+        program: Callable[[], Program],
+        total_epochs: int,
+        heard: Callable[[Life, TrainerMessage], None],
+        changed: Callable[[], None],
+        *,
+        crashes: Sequence[float] = (),
+        patience: Patience | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        """``program`` is what runs in the next life.
+
+        ``heard`` gets all that it says; ``changed`` is called after every change of state. ``crashes`` are those that
+        an earlier daemon saw, in seconds before now.
+        """
+        self._program, self._total_epochs = program, total_epochs
+        self._heard, self._changed, self._patience = heard, changed, patience
+        self._clock, self._draw = clock, draw
+        self.state = State.IDLE
+        self.life: Life | None = None
+        self.problem: ClientError | None = None
+        """Why it cannot be kept going, or why it ended the last time."""
+        self.restarts = 0
+        self.has_finished = False
+        """Whether the last life ended because it was told to finish, and had completed its epoch."""
+        self._wanted, self._budget, self._at_once = Effect.LEAVE, Budget(), False
+        self._crashes = [clock() - ago for ago in crashes]
+        self._failures = 0
+        self._born = clock()
+        self._living: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    # --- what the session asks for ------------------------------------------------------------------------------
+
+    def want(self, effect: Effect, budget: Budget, *, at_once: bool = False) -> None:
+        """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
+        if self._is_closed:
+            return
+        hurries = at_once and not self._at_once
+        self._wanted, self._budget, self._at_once = effect, budget, at_once
+        if self.life is not None:
+            self.life.tell(budget)
+        if hurries and self.state is State.LEAVING and self.life is not None:
+            self.life.leave(SECONDS_TO_VANISH, quietly=False)
+        event = next_event(self.state, effect)
+        if event is not None:
+            self._do(event)
+
+    def finish(self) -> None:
+        """Let it complete the epoch, and end."""
+        if self.state is State.TRAINING and not self._is_closed:
+            self._do(Event.FINISH)
+
+    def renew(self) -> None:
+        """End it in order; if it is still wanted then, it starts with what holds by then."""
+        if is_alive(self.state) and self.state is not State.LEAVING:
+            self._do(Event.LEAVE)
+
+    def watch_memory(self, held: int, allowed: int | None) -> None:
+        """Renew, once the epoch is over, a trainer that leaks; called about once a minute with what it holds."""
+        if self.state is State.TRAINING and self.life is not None:
+            self.life.growth = self.life.growth.after(held)
+            if self.life.growth.is_leak(held, allowed):
+                self._do(Event.FINISH)
+
+    def retry(self) -> None:
+        """Forget past crashes: the volunteer asks to try again."""
+        self._crashes.clear()
+        self._failures, self.problem = 0, None
+        self._wait_no_more()
+        if not is_alive(self.state) and not self._is_closed:
+            self._move(Event.RESET)
+
+    async def close(self, seconds: float = SECONDS_TO_LEAVE) -> None:
+        """End the trainer in order if it can be done in that time, and start it no more."""
+        self._wanted, self._is_closed = Effect.LEAVE, True
+        self._wait_no_more()
+        quietly = self.state in (State.SETTLING, State.FROZEN)  # somebody may be using the computer
+        if is_alive(self.state) and self.state is not State.LEAVING:
+            self._move(Event.LEAVE)
+        if self.life is not None:
+            self.life.leave(seconds, quietly=quietly)
+        if self._living is not None:
+            await asyncio.gather(self._living, return_exceptions=True)
+
+    # --- what follows from it -----------------------------------------------------------------------------------
+
+    def _do(self, event: Event) -> None:
+        """Change the state, do what that means, and then tell of it."""
+        before, self.state = self.state, transition(self.state, event)
+        life = self.life
+        match event:
+            case Event.START:
+                self._start()
+            case Event.FREEZE if life is not None:
+                life.freeze(lambda: self._move(Event.SETTLED))
+            case Event.THAW if life is not None:
+                life.go_on()
+            case Event.FINISH if life is not None:
+                life.finish()
+            case Event.LEAVE if life is not None:
+                self._leave(life, before)
+        self._changed()
+
+    def _move(self, event: Event) -> None:
+        self.state = transition(self.state, event)
+        self._changed()
+
+    def _start(self) -> None:
+        self.has_finished, self._born = False, self._clock()
+        self.life = Life(self._program(), self._budget, self._patience)
+        self._living = asyncio.create_task(self._live(self.life))
+        self._living.add_done_callback(self._on_mistake)
+
+    async def _live(self, life: Life) -> None:
+        try:
+            outcome = await life.run(lambda message: self._hear(life, message))
+        except CoreError as error:
+            self.life = None
+            self._end_badly(Fault.CRASH, ClientError(error.what, error.remedy))
+            return
+        self.life = None
+        self._on_end(life, outcome)
+
+    def _hear(self, life: Life, message: TrainerMessage) -> None:
+        if isinstance(message, Joined) and self.state is State.STARTING:
+            self._move(Event.JOINED)
+        self._heard(life, message)
+
+    def _leave(self, life: Life, before: State) -> None:
+        """One that still loads has nothing to lose; where memory is needed now, a moment has to do.
+
+        One that is frozen is missed by nobody in its swarm, so it need not be woken up for that moment.
+        """
+        if before is State.STARTING or (self._at_once and before in (State.SETTLING, State.FROZEN)):
+            life.leave(0.0, quietly=False)
+        elif self._at_once:
+            life.leave(SECONDS_TO_VANISH, quietly=False)
+        else:
+            life.leave(SECONDS_TO_LEAVE_QUIETLY, quietly=True)
+
+    # --- how it ends --------------------------------------------------------------------------------------------
+
+    def _on_end(self, life: Life, outcome: Outcome) -> None:
+        if outcome.ending is Ending.STUCK:
+            self._end_badly(Fault.LASTING, outcome.error())
+        elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
+            self._move(Event.RUN_OVER)
+        elif self.state is State.LEAVING or (outcome.in_order and self.state is State.FINISHING):
+            self.has_finished = self.state is State.FINISHING
+            self._move(Event.ENDED)
+            self.want(self._wanted, self._budget, at_once=self._at_once)
+        elif outcome.in_order:
+            what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
+            self._end_badly(Fault.CRASH, what)
+        else:
+            self._end_badly(fault_of(outcome), outcome.error())
+
+    def _end_badly(self, fault: Fault, error: ClientError) -> None:
+        self.problem, now = error, self._clock()
+        if self.state is State.LEAVING and fault is not Fault.LASTING:
+            self._move(Event.CRASHED)
+            return
+        self._failures = 1 if now - self._born > _LONG_LIFE_SECONDS else self._failures + 1
+        if fault is not Fault.SURROUNDINGS:
+            self._crashes = [crash for crash in (*self._crashes, now) if now - crash < FORGIVEN_SECONDS]
+        seconds = self._pause(fault, now)
+        self.state = transition(self.state, Event.CRASHED)
+        if seconds is None:  # not even beside one that the system cannot end
+            self.state = transition(self.state, Event.GIVEN_UP)
+        else:
+            self._waiting = asyncio.create_task(self._back_off(seconds))
+        self._changed()
+
+    def _pause(self, fault: Fault, now: float) -> float | None:
+        match fault:
+            case Fault.SURROUNDINGS:
+                return pause_after(self._failures, self._draw())
+            case Fault.CRASH:
+                return pause_before_restart(self._crashes, now, self._draw())
+            case Fault.LASTING:
+                return None
+
+    async def _back_off(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._waiting = None
+        self.restarts += 1
+        self._move(Event.RETRY)
+        self.want(self._wanted, self._budget, at_once=self._at_once)
+
+    def _wait_no_more(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _on_mistake(self, living: asyncio.Task[None]) -> None:
+        """A fault of our own ended a life: nothing of it is left, and the volunteer is told."""
+        if living.cancelled() or (error := living.exception()) is None:
+            return
+        _log.error("Driving a trainer went wrong.", exc_info=error)
+        self.life = None
+        if is_alive(self.state):
+            self._end_badly(
+                Fault.LASTING,
+                ClientError(
+                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
+                ),
+            )

@@ -1,0 +1,111 @@
+"""Keeping a sign-in in a real gnome-keyring, asked as the daemon asks it: by an errand with a time limit."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from client.account.credentials import Credentials, CredentialsFile, Keep
+from client.account.errands import Errands
+from client.account.safekeeping import Safekeeping
+from client.api.errors import KeyringLocked, NoKeyring
+from client.children import processes
+from tests.desktop import virtual_display
+from tests.keyring_daemon import NO_BUS, keyring_daemon
+from tests.secret_search import find_secret
+
+HUB = "https://hub.example"
+SECRET = "hf_a_token_that_is_looked_for"
+ANNA = Credentials(
+    endpoint=HUB, name="anna", token=SecretStr(SECRET), kind="token", issued=datetime(2026, 1, 1, tzinfo=UTC)
+)
+
+
+def place(folder: Path, environment: Mapping[str, str], seconds: float = 20.0) -> Safekeeping:
+    errands = Errands(folder / "logs" / "errands.log", environment)
+    note, file = folder / "account.json", CredentialsFile(folder / "credentials.json")
+    return Safekeeping(errands, HUB, note, file, seconds=seconds, password_seconds=seconds)
+
+
+def test_a_real_keyring_keeps_a_sign_in_and_forgets_it(tmp_path: Path) -> None:
+    async def keep_and_forget(keeping: Safekeeping) -> None:
+        await keeping.open(Keep.KEYRING)
+        assert await keeping.load(Keep.KEYRING) is None
+        await keeping.save(ANNA, Keep.KEYRING)
+        assert await keeping.load(Keep.KEYRING) == ANNA
+        assert keeping.where()[0].keep is Keep.KEYRING
+        await keeping.forget(Keep.KEYRING)
+        await keeping.forget(Keep.KEYRING)
+        assert await keeping.load(Keep.KEYRING) is None
+        assert keeping.where()[0].keep is Keep.SESSION
+
+    with keyring_daemon(tmp_path / "home") as keyring:
+        asyncio.run(keep_and_forget(place(tmp_path, keyring.environment)))
+    assert find_secret(SECRET, [tmp_path]) == []
+
+
+def test_what_another_hub_gave_is_not_for_this_one(tmp_path: Path) -> None:
+    async def save_for_another(keeping: Safekeeping) -> Credentials | None:
+        await keeping.save(ANNA.model_copy(update={"endpoint": "https://another.example"}), Keep.KEYRING)
+        return await keeping.load(Keep.KEYRING)
+
+    with keyring_daemon(tmp_path / "home") as keyring:
+        assert asyncio.run(save_for_another(place(tmp_path, keyring.environment))) is None
+
+
+def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
+    with virtual_display() as display, keyring_daemon(tmp_path / "home", display, locked=True) as keyring:
+        for deed in ("open", "load", "save", "forget"):
+            with pytest.raises(KeyringLocked, match="locked") as caught:
+                asyncio.run(do(place(tmp_path, keyring.environment), deed))
+            assert "--keep session" in caught.value.remedy
+        assert keyring.prompts() == 0
+
+
+def test_a_keyring_that_does_not_answer_is_given_up_in_time_and_nothing_is_left(tmp_path: Path) -> None:
+    with keyring_daemon(tmp_path / "home") as keyring:
+        os.kill(keyring.pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(KeyringLocked, match="did not answer in 1 seconds"):
+                asyncio.run(do(place(tmp_path, keyring.environment, seconds=1.0), "open"))
+        finally:
+            os.kill(keyring.pid, signal.SIGCONT)
+        assert not [words for words in commands_below() if "client.errand" in words]
+
+
+@pytest.mark.parametrize("deed", ["open", "load"])
+def test_without_a_desktop_there_is_no_keyring_and_a_remedy(tmp_path: Path, deed: str) -> None:
+    with pytest.raises(NoKeyring) as caught:
+        asyncio.run(do(place(tmp_path, NO_BUS), deed))
+    assert "--keep session" in caught.value.remedy
+    assert "--keep file" in caught.value.remedy
+
+
+def test_no_setting_brings_in_a_keyring_that_is_not_trusted(tmp_path: Path) -> None:
+    environment = {**NO_BUS, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    with pytest.raises(NoKeyring):
+        asyncio.run(do(place(tmp_path, environment), "save"))
+    assert find_secret(SECRET, [tmp_path]) == []
+
+
+async def do(keeping: Safekeeping, deed: str) -> None:
+    match deed:
+        case "open":
+            await keeping.open(Keep.KEYRING)
+        case "load":
+            await keeping.load(Keep.KEYRING)
+        case "save":
+            await keeping.save(ANNA, Keep.KEYRING)
+        case "forget":
+            await keeping.forget(Keep.KEYRING)
+
+
+def commands_below() -> list[list[str]]:
+    """The arguments of all processes that this one has started."""
+    below = processes.below(os.getpid(), processes.running())
+    return [Path(f"/proc/{process.pid}/cmdline").read_text().split("\0") for process in below]

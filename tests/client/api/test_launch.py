@@ -1,0 +1,178 @@
+"""Starting a daemon, with real processes: it outlives who started it, there is one, and failures are explained."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from client.api.connection import Connection
+from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
+from client.api.launch import DaemonProgram, ensure_daemon
+from client.api.requests import GetStatus, Quit, Status
+from client.children import processes
+from client.paths import HOME_VARIABLE, Paths
+from client.service.lock import DaemonLock
+from tests.client.stand_in_daemon import DEED, Deed
+from tests.process_tree import MARK
+
+MODULE = "tests.client.stand_in_daemon"
+ROOT = Path(__file__).parents[3]
+FRONT_END = """
+import os
+from client.api.launch import DaemonProgram, ensure_daemon
+from client.paths import Paths
+ensure_daemon(Paths.of_user(), 60, program=DaemonProgram("{module}")).close()
+print("connected", flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Home:
+    """A user's folders, and an environment that leads to them."""
+
+    paths: Paths
+    environment: dict[str, str]
+
+    def program(self, deed: Deed = Deed.SERVE, module: str = MODULE) -> DaemonProgram:
+        return DaemonProgram(module, {**self.environment, DEED: deed})
+
+    def ensure(self, seconds: float = 60, deed: Deed = Deed.SERVE) -> Connection:
+        return ensure_daemon(self.paths, seconds, program=self.program(deed))
+
+    def daemons(self) -> set[int]:
+        return {process.pid for process in processes.marked(MARK, self.environment[MARK])}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    environment = {
+        **os.environ,
+        HOME_VARIABLE: str(tmp_path / "home"),
+        "PYTHONPATH": str(ROOT),
+        MARK: uuid.uuid4().hex,
+    }
+    home = Home(Paths.of_user(environment), environment)
+    yield home
+    for pid in home.daemons():
+        processes.kill(pid)
+
+
+def pid_of(connection: Connection) -> int:
+    answer = connection.ask(GetStatus())
+    assert isinstance(answer, Status)
+    return answer.snapshot.pid
+
+
+def test_a_daemon_is_started_once_and_found_again(home: Home) -> None:
+    with home.ensure() as first, home.ensure() as second:
+        assert pid_of(first) == pid_of(second)
+        assert home.daemons() == {pid_of(first)}
+
+
+def test_it_belongs_to_no_terminal_and_holds_nothing_of_who_started_it(home: Home) -> None:
+    with home.ensure() as connection:
+        pid = pid_of(connection)
+        files = {Path(f"/proc/{pid}/fd/{number}").readlink() for number in range(3)}
+        assert files == {Path("/dev/null"), home.paths.log("daemon-start")}
+        assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")
+        assert os.getsid(pid) == os.getpgid(pid) == pid
+
+
+def test_it_outlives_the_terminal_of_who_started_it(home: Home) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", FRONT_END.format(module=MODULE)],
+        env=home.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as front_end:
+        said, _ = front_end.communicate(timeout=60)
+        assert said == "connected\n"
+        with pytest.raises(ProcessLookupError):
+            os.killpg(front_end.pid, signal.SIGHUP)  # nobody else is in that session
+    (daemon,) = home.daemons()
+    with Connection.open(home.paths.socket) as connection:
+        assert pid_of(connection) == daemon
+
+
+def test_front_ends_that_start_it_at_the_same_time_meet_at_one(home: Home) -> None:
+    command = [sys.executable, "-c", FRONT_END.format(module=MODULE)]
+    front_ends = [
+        subprocess.Popen(command, env=home.environment, stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    assert [front_end.communicate(timeout=90)[0] for front_end in front_ends] == ["connected\n"] * 4
+    with Connection.open(home.paths.socket) as connection:
+        survivor = pid_of(connection)
+        for loser in home.daemons() - {survivor}:
+            wait_for_end(loser)
+        assert home.daemons() == {survivor}
+
+
+def wait_for_end(pid: int) -> None:
+    try:
+        watched = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    ended, _, _ = select.select([watched], [], [], 30)
+    os.close(watched)
+    assert ended, f"process {pid} goes on"
+
+
+def test_it_is_started_anew_after_it_was_killed(home: Home) -> None:
+    with home.ensure() as connection:
+        first = pid_of(connection)
+        os.kill(first, signal.SIGKILL)
+        with pytest.raises(NoDaemon, match="has ended"):
+            connection.ask(GetStatus())
+    with home.ensure() as connection:
+        assert pid_of(connection) != first
+
+
+def test_a_front_end_that_stays_collects_the_daemon_that_it_started(home: Home) -> None:
+    with home.ensure() as connection:
+        pid = pid_of(connection)
+        connection.ask(Quit())
+    for thread in threading.enumerate():
+        if thread.name == "daemon's end":
+            thread.join(30)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_daemon_that_fails_at_once_says_why(home: Home) -> None:
+    with pytest.raises(DaemonFailed, match=r"The disk is full\. Delete something\.") as caught:
+        home.ensure(deed=Deed.FAIL)
+    assert str(home.paths.log("daemon-start")) in caught.value.remedy
+
+
+def test_a_daemon_that_cannot_even_start_says_so(home: Home) -> None:
+    with pytest.raises(DaemonFailed, match="No module named"):
+        ensure_daemon(home.paths, 60, program=home.program(module="client.no_such_daemon"))
+
+
+def test_a_daemon_that_never_listens_is_not_waited_for_for_ever(home: Home) -> None:
+    with pytest.raises(DaemonSilent):
+        home.ensure(seconds=1.5, deed=Deed.SWALLOW)
+
+
+def test_another_that_holds_the_lock_but_never_listens_is_not_waited_for_for_ever(home: Home) -> None:
+    home.paths.prepare()
+    with DaemonLock(home.paths.lock, home.paths.socket), pytest.raises(DaemonSilent):
+        home.ensure(seconds=1.5)
+
+
+def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:
+    with home.ensure() as connection:
+        pid = pid_of(connection)
+    os.kill(pid, signal.SIGSTOP)
+    with pytest.raises(DaemonSilent, match=f"end process {pid} "):
+        home.ensure(seconds=0.3)
+    assert home.daemons() == {pid}

@@ -1,0 +1,64 @@
+"""The table of processes, read while processes come and go beside it."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psutil
+
+from client.children import processes
+from tests.waiting import wait_until
+
+FORKING = "for i in 1 2 3; do (while :; do (:) & (: & wait); wait; done) & done; wait"
+FOREVER = [sys.executable, "-c", "import time; time.sleep(600)"]
+
+
+@contextmanager
+def started(*command: str) -> Iterator[int]:
+    """A process in a group of its own, which is ended with it."""
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        yield process.pid
+    finally:
+        os.killpg(process.pid, 9)
+        process.wait()
+
+
+def test_a_family_is_all_that_descends() -> None:
+    with started("sh", "-c", "sleep 600 & (sleep 600 & wait) & wait") as root:
+        wait_until(lambda: len(processes.family(root)) == 3, "it has started too few")
+        found = processes.family(root)
+        expected = {child.pid for child in psutil.Process(root).children(recursive=True)}
+        assert len(expected) == 3
+        assert set(found) == expected
+        assert {process.pid for process in processes.below(root, processes.running())} == expected
+        assert all(processes.is_below(root, pid) for pid in found)
+
+
+def test_who_descends_is_told_by_the_parents() -> None:
+    with started(*FOREVER) as pid:
+        assert processes.is_below(os.getpid(), pid)
+        assert processes.is_below(os.getppid(), pid)
+
+
+def test_others_are_no_descendants_and_what_is_not_there_is_neither() -> None:
+    with started(*FOREVER) as pid, started(*FOREVER) as other:
+        assert processes.is_below(other, pid) is False
+        assert processes.is_below(pid, pid) is False
+    assert processes.is_below(os.getpid(), pid) is None
+
+
+def test_processes_that_come_and_go_are_no_problem() -> None:
+    with started("sh", "-c", FORKING) as root:
+        seen, until = set[int](), time.monotonic() + 4.0
+        while time.monotonic() < until:
+            found = processes.family(root)
+            seen.update(found)
+            processes.memory_held(found)
+            processes.is_below(root, found[-1] if found else root)
+        processes.below(root, processes.running())
+        processes.marked("IDLEBRUSH_MARK", "nobody")
+    assert len(seen) > 100, "hardly anything came and went"

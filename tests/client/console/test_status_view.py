@@ -1,0 +1,113 @@
+"""What the status looks like in a terminal of 80 columns, to the letter."""
+
+import io
+from datetime import datetime
+
+import pytest
+from rich.console import Console, RenderableType
+
+from client.api.snapshot import Activity, ProgressView, ReasonView, Snapshot
+from client.console.status_view import no_daemon, view
+from tests.client.snapshots import FULL, IDLE, NOW
+
+FULL_TEXT = """\
+● Training for half of the time: you are using the computer
+  Emoji, a starter set
+
+! The disk is nearly full.
+  Free some space.
+
+  – You are using the computer.
+  – You paused it until 02 Mar 14:30.
+
+To sign in, open https://huggingface.co/device and enter ABCD-1234 (10 min 00 s
+left).
+
+Epoch 35 of 600  ━━━━━━━━━━━━━━━                 48/96  next in 12 s
+loss 3.1235 · 12 peers · 34.5 samples/s, 2.1 of them yours
+
+You gave  1,204 samples today · 52,113 in all · 41 epochs · 3 h 12 min
+Traffic   1.2 GB sent · 1.1 GB received · 4.4 GB this month
+Account   somebody (in the keyring)
+May take  3 threads · 50% of the time · sends 1.0 MB/s
+Trainer   process 4711 · 830.0 MB · started again once
+Peer ID   12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo
+Plan      With 8 GiB of free GPU memory, 4 training examples are computed at a
+          time and nothing is computed twice.
+
+This computer
+Keyboard and mouse  idle for 12 min
+not known           Battery (see `idlebrush doctor`)
+
+28 Feb 14:30  Memory ran out; training goes on with less of it.
+14:30         Joined the swarm.
+"""
+
+
+def drawn(renderable: RenderableType, width: int = 80) -> str:
+    """The text, without colours and without blanks at the ends of lines."""
+    console = Console(width=width, file=io.StringIO(), highlight=False)
+    with console.capture() as capture:
+        console.print(renderable)
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def test_all_of_a_snapshot_is_shown() -> None:
+    assert drawn(view(FULL, NOW)) == FULL_TEXT
+
+
+def test_what_there_is_nothing_of_takes_no_place() -> None:
+    assert drawn(view(IDLE, NOW)) == "● No run was joined.\n"
+
+
+def test_without_a_daemon_it_says_how_to_begin() -> None:
+    assert "idlebrush join RUN" in drawn(no_daemon())
+
+
+@pytest.mark.parametrize("activity", Activity)
+def test_every_activity_can_be_shown(activity: Activity) -> None:
+    assert drawn(view(IDLE.model_copy(update={"activity": activity}), NOW)).startswith("● ")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"loss": None}, "12 peers · 34.5"),
+        ({"peers": 1}, "1 peer ·"),
+        ({"seconds_to_next_epoch": None}, "next in –"),
+        ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096"),
+        ({"swarm_samples": 200}, "200/96"),
+    ],
+)
+def test_progress_says_what_is_known(change: dict[str, object], words: str) -> None:
+    assert FULL.progress is not None
+    progress = ProgressView.model_validate({**FULL.progress.model_dump(), **change})
+    assert words in drawn(view(FULL.model_copy(update={"progress": progress}), NOW))
+
+
+def test_times_are_shown_in_the_zone_of_the_volunteer() -> None:
+    now = datetime.fromisoformat("2026-03-01T16:30:00+02:00")
+    assert "16:30         Joined the swarm." in drawn(view(FULL, now))
+
+
+def test_a_pause_is_told_once() -> None:
+    reason = ReasonView(code="snoozed", text="You paused it until 14:58.")
+    text = drawn(view(IDLE.model_copy(update={"reasons": (reason,), "snoozed_until": NOW}), NOW))
+    assert text.count("You paused it") == 1
+
+
+def test_what_may_not_compute_has_no_budget_to_show() -> None:
+    assert FULL.budget is not None
+    nothing = FULL.budget.model_copy(update={"share": 0.0})
+    assert "May take" not in drawn(view(FULL.model_copy(update={"budget": nothing}), NOW))
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_a_narrow_terminal_loses_no_letters(width: int) -> None:
+    snapshot = _without_progress(FULL)
+    narrow, wide = drawn(view(snapshot, NOW), width), drawn(view(snapshot, NOW), width=160)
+    assert sorted("".join(narrow.split())) == sorted("".join(wide.split()))
+
+
+def _without_progress(snapshot: Snapshot) -> Snapshot:
+    return snapshot.model_copy(update={"progress": None})

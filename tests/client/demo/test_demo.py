@@ -1,0 +1,127 @@
+"""The demo as a command with real processes: files, status, resumption, restarts, interruption."""
+
+import json
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.process_tree import ProcessTree, started
+
+COMMAND = Path(__file__).parents[1] / "stand_in_demo.py"
+
+Start = Callable[..., ProcessTree]
+
+
+@pytest.fixture
+def start(tmp_path: Path, embedded: Path) -> Iterator[Start]:
+    with ExitStack() as stack:
+        yield lambda *epochs: stack.enter_context(started(COMMAND, tmp_path / "out", embedded, *epochs))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out"
+
+
+def _ask(out: Path, number: int, deed: str) -> None:
+    folder = out / "peers" / str(number)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / deed).touch()
+
+
+def _epochs(out: Path) -> list[int]:
+    return [json.loads(line)["epoch"] for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_a_demo_leaves_what_it_promises(start: Start, out: Path) -> None:
+    demo = start(4)
+    assert demo.end() == 0, demo.output
+    assert _epochs(out) == [1, 2, 3, 4]
+    first = json.loads((out / "metrics.jsonl").read_text().splitlines()[0])
+    assert first == {"epoch": 1, "loss": 5.0, "samples": 32, "peers": 2, "seconds": 1.5}
+    assert (out / "checkpoint").read_text() == "4"
+    assert (out / "peers/1/checkpoint").read_text() == "4"
+    assert (out / "samples.png").read_text() == "picture of epoch 4"
+    assert (out / "samples/epoch-0002.png").read_text() == "picture of epoch 2"
+    assert {path.name for path in (out / "logs").iterdir()} == {
+        "bootstrap.log",
+        "trainer-0.log",
+        "trainer-1.log",
+    }
+    assert "identical parameters" in demo.output
+
+
+def test_a_demo_goes_on_where_it_was(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    again = start(5)
+    assert again.end() == 0, again.output
+    assert _epochs(out) == [1, 2, 3, 4, 5]
+
+
+def test_what_was_done_already_is_not_done_again(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    again = start(2)
+    assert again.end() == 0
+    assert "2 trainers did 2 epochs together" in again.output
+    assert _epochs(out) == [1, 2]
+
+
+def test_parameters_that_differ_are_a_failure(start: Start, out: Path) -> None:
+    assert start(2).end() == 0
+    _ask(out, 1, "stray")
+    demo = start(4)
+    assert demo.end() == 1
+    assert "parameters differ" in demo.output
+
+
+def test_a_trainer_that_dies_is_started_again(start: Start, out: Path) -> None:
+    assert start(1).end() == 0
+    _ask(out, 1, "crash")
+    demo = start(20)
+    assert demo.end() == 0, demo.output
+    assert re.search(r"Trainer 1: .*SIGKILL.* It is started again", demo.output)
+
+
+def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, out: Path) -> None:
+    assert start(1).end() == 0
+    _ask(out, 1, "refuse")
+    demo = start(20)
+    assert demo.end() == 1
+    assert "The shard is damaged. Get it again." in demo.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
+    start: Start, out: Path, number: signal.Signals
+) -> None:
+    demo = start()
+    demo.wait_for("samples of epoch 2")
+    began = time.monotonic()
+    demo.process.send_signal(number)
+    assert demo.end() == 0, demo.output
+    assert time.monotonic() - began < 5
+    assert int((out / "checkpoint").read_text()) >= 2
+    assert not demo.alive()
+
+
+def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
+    demo = start(50)
+    demo.wait_for("epoch 2/50 ")
+    demo.process.send_signal(signal.SIGINT)
+    assert demo.end() == 1
+    assert "the same command goes on" in demo.output
+
+
+def test_a_second_demo_in_the_same_folder_is_refused(start: Start) -> None:
+    first = start()
+    first.wait_for("epoch 1 ")
+    second = start()
+    assert second.end() == 1
+    assert "Another demo runs in" in second.output
+    first.process.send_signal(signal.SIGINT)
+    assert first.end() == 0

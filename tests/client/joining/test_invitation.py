@@ -1,0 +1,34 @@
+"""What a volunteer may name a run by."""
+
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import JoinError
+from client.joining.invitation import Invitation, read_invitation
+from core.errors import CoreError, ManifestError
+from core.join_link import JoinLink
+
+FINGERPRINT = "abcd-efgh-ijkl-mnop-qrst-uvwx"
+
+
+def test_a_link_carries_the_key_and_another_key_beside_it_is_refused() -> None:
+    link = str(JoinLink("https://example.org/run.toml", FINGERPRINT))
+    assert read_invitation(link) == Invitation("https://example.org/run.toml", FINGERPRINT)
+    assert read_invitation(link, FINGERPRINT.upper()).is_vouched_for
+    with pytest.raises(JoinError, match="--key"):
+        read_invitation(link, "abcd")
+
+
+@pytest.mark.parametrize(
+    ("run", "error"),
+    [("idlebrush:join", ManifestError), ("nowhere.toml", JoinError), ("", JoinError)],
+)
+def test_what_names_no_run_is_refused(run: str, error: type[CoreError], tmp_path: Path) -> None:
+    with pytest.raises(error):
+        read_invitation(str(tmp_path / run) if error is JoinError else run)
+
+
+def test_an_address_alone_vouches_for_nothing() -> None:
+    assert not read_invitation("https://example.org/run.toml").is_vouched_for
+    assert read_invitation("https://example.org/run.toml", "abcd").is_vouched_for

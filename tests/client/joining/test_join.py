@@ -1,0 +1,366 @@
+"""Joining a run from a real web server that does all that servers do."""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import DownloadError, JoinError
+from client.joining.download import TimeLimits, Web
+from client.joining.invitation import Invitation, read_invitation
+from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Offer, Room, bring, forget_half_done, look_up
+from client.joining.run_card import RunCard
+from client.joining.run_files import check_names
+from client.paths import Paths
+from core.errors import CoreError, ManifestError
+from core.files import FileRef, resolve_file
+from core.model.config import preset
+from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
+from core.run import RunManifest
+from core.signing import SigningKey
+from tests.client.run_server import (
+    Deed,
+    RunServer,
+    broken_off,
+    drip,
+    endless,
+    missing,
+    other,
+    serving,
+    silent,
+    to,
+    without_ranges,
+)
+
+KEY = SigningKey.generate()
+WEIGHTS = os.urandom(300_000)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunManifest:
+    """A run, and its files in the folder that the server gives."""
+    return write_run(tmp_path / "served")
+
+
+def write_run(folder: Path) -> RunManifest:
+    (folder / "codec").mkdir(parents=True)
+    (folder / "codec" / "vqgan.safetensors").write_bytes(WEIGHTS)
+    for name in ("config.yaml", "tokenizer.json", "shard.parquet"):
+        (folder / name).write_text(name)
+    config, weights, tokenizer, shard = (
+        FileRef.of(folder / name, folder)
+        for name in ("config.yaml", "codec/vqgan.safetensors", "tokenizer.json", "shard.parquet")
+    )
+    training = TrainingRules.model_validate_json(
+        TrainingRules(
+            name="emoji",
+            model=preset("emoji"),
+            codec=CodecRules(config=config, weights=weights),
+            text=TextRules(tokenizer=tokenizer, length=16, vocab=2048),
+            data=DataRules(shards=(shard,)),
+        ).model_dump_json()
+    )
+    manifest = RunManifest.create(training, contact(serial=1), KEY)
+    manifest.save(folder / "run.toml")
+    return manifest
+
+
+def contact(serial: int) -> Contact:
+    return Contact(title="Emoji", serial=serial, issued_at=datetime(2026, 1, serial, tzinfo=UTC))
+
+
+@pytest.fixture
+def server(run: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
+    with serving(tmp_path / "served") as server:
+        yield server
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with Web("idlebrush/test", TimeLimits(silence=1.5, document=3.0)) as web:
+        yield web
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path / "home")})
+
+
+def offered(server: RunServer, run: RunManifest, web: Web, paths: Paths) -> Offer:
+    return look_up(Invitation(server.address(), run.fingerprint), web, paths.run)
+
+
+def unheard(name: str, done: int, total: int) -> None:
+    pass
+
+
+def assert_whole(joined: JoinedRun, run: RunManifest) -> None:
+    assert RunManifest.load(joined.folder / "run.toml") == run
+    assert RunCard.load(joined.folder).digest == run.training_digest
+    for ref in run.training.files:
+        resolve_file(ref, joined.folder)
+    assert not list(joined.folder.rglob("*.part"))
+
+
+def test_a_run_is_joined_from_the_web(server: RunServer, run: RunManifest, web: Web, paths: Paths) -> None:
+    offer = offered(server, run, web, paths)
+    heard: list[tuple[str, int, int]] = []
+    assert offer.download_bytes == sum(ref.size for ref in run.training.files)
+    joined = bring(offer, lambda *step: heard.append(step))
+    assert joined.folder == paths.run(run.training_digest)
+    assert_whole(joined, run)
+    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+    assert heard[-1] == ("shard.parquet", offer.download_bytes, offer.download_bytes)
+
+
+def test_a_run_is_joined_from_a_folder(run: RunManifest, tmp_path: Path, web: Web, paths: Paths) -> None:
+    offer = look_up(read_invitation(str(tmp_path / "served")), web, paths.run)
+    assert_whole(bring(offer, unheard), run)
+
+
+def test_the_embedded_run_is_joined_by_its_name(web: Web, paths: Paths) -> None:
+    joined = bring(look_up(read_invitation("embedded"), web, paths.run), unheard)
+    assert_whole(joined, joined.manifest)
+    assert joined.manifest.training.name == "emoji-starter"
+
+
+def test_what_is_there_is_not_fetched_again(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    joined = bring(offered(server, run, web, paths), unheard)
+    (joined.folder / "tokenizer.json").write_text("spoiled")
+    server.asked.clear()
+    offer = offered(server, run, web, paths)
+    assert [ref.path for ref in offer.missing] == ["tokenizer.json"]
+    assert_whole(bring(offer, unheard), run)
+    assert [path for path, _ in server.asked] == ["/run.toml", "/tokenizer.json"]
+
+
+def test_a_broken_download_is_resumed_where_it_ended(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("codec/vqgan.safetensors", broken_off(after=100_000))
+    offer = offered(server, run, web, paths)
+    with pytest.raises(DownloadError, match=r"127\.0\.0\.1"):
+        bring(offer, unheard)
+    assert not (offer.folder / "run.toml").exists()
+    again = offered(server, run, web, paths)
+    assert again.download_bytes == sum(ref.size for ref in again.missing) - 100_000
+    assert_whole(bring(again, unheard), run)
+    assert ("/codec/vqgan.safetensors", "bytes=100000-") in server.asked
+
+
+def test_a_server_that_cannot_resume_sends_all_again(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("codec/vqgan.safetensors", broken_off(after=100_000), without_ranges)
+    with pytest.raises(DownloadError):
+        bring(offered(server, run, web, paths), unheard)
+    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+
+
+def test_a_part_of_another_file_is_thrown_away(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    offer = offered(server, run, web, paths)
+    part = offer.folder / "codec" / "vqgan.safetensors.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"something else")
+    assert_whole(bring(offer, unheard), run)
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        (missing, "404"),
+        (other(lambda data: data[:-1]), "299999 bytes where the run's file has 300000"),
+        (other(lambda data: bytes([data[0] ^ 1]) + data[1:]), "not the file that the run's organiser signed"),
+        (endless, "more than the 300000 bytes"),
+        (silent, "does not answer"),
+        (to("http://localhost:1/x"), "redirects to 'http://localhost:1/x'"),
+        (to("ftp://127.0.0.1/x"), "redirects to"),
+        (to("/codec/vqgan.safetensors"), "redirects too often"),
+    ],
+)
+def test_a_file_that_is_not_as_signed_is_refused_and_nothing_is_joined(
+    deed: Deed, words: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("codec/vqgan.safetensors", *[deed] * 6)
+    offer = offered(server, run, web, paths)
+    with pytest.raises(CoreError, match=words) as caught:
+        bring(offer, unheard)
+    assert caught.value.remedy
+    assert not (offer.folder / "run.toml").exists()
+    server.deeds.clear()
+    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        (missing, "404"),
+        (other(lambda data: b"<html>"), "not a manifest in TOML"),
+        (other(lambda data: data.replace(b"Emoji", b"Emojo")), "not what its organiser signed"),
+        (other(lambda data: data[:200]), "manifest"),
+        (endless, "more than 1048576 bytes"),
+        (silent, "does not answer"),
+        (drip, "takes too long"),
+    ],
+)
+def test_a_manifest_that_is_not_as_signed_is_refused(
+    deed: Deed, words: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("run.toml", deed)
+    with pytest.raises(CoreError, match=words):
+        offered(server, run, web, paths)
+    assert not paths.data.exists()
+
+
+def test_a_manifest_by_another_key_is_refused(server: RunServer, web: Web, paths: Paths) -> None:
+    stranger = SigningKey.generate()
+    manifest = RunManifest.load(server.folder / "run.toml")
+    expected = RunManifest.create(manifest.training, manifest.contact, stranger).fingerprint
+    with pytest.raises(ManifestError, match="signed by another key"):
+        look_up(Invitation(server.address(), expected), web, paths.run)
+
+
+def test_an_older_manifest_than_the_one_joined_is_refused(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    old = (server.folder / "run.toml").read_bytes()
+    newer = run.reissue_contact(contact(serial=2), KEY)
+    newer.save(server.folder / "run.toml")
+    joined = bring(offered(server, newer, web, paths), unheard)
+    (server.folder / "run.toml").write_bytes(old)
+    with pytest.raises(ManifestError, match="serial 1"):
+        offered(server, run, web, paths)
+    assert_whole(joined, newer)
+
+
+def test_a_newer_manifest_takes_the_place_of_the_older(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    bring(offered(server, run, web, paths), unheard)
+    newer = run.reissue_contact(contact(serial=2), KEY)
+    newer.save(server.folder / "run.toml")
+    offer = offered(server, newer, web, paths)
+    assert offer.missing == ()
+    assert_whole(bring(offer, unheard), newer)
+
+
+def test_a_redirect_within_a_server_is_followed(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("run.toml", to("/moved/run.toml"))
+    (server.folder / "moved").mkdir()
+    (server.folder / "moved" / "run.toml").write_bytes((server.folder / "run.toml").read_bytes())
+    assert offered(server, run, web, paths).manifest == run
+
+
+def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    offer = offered(server, run, web, paths)
+    server.asked.clear()
+    with pytest.raises(JoinError, match=r"needs 512 MiB on the disk, and 1 MiB are free"):
+        bring(offer, unheard, Room(free=lambda folder: 1 << 20))
+    assert server.asked == []
+
+
+def test_a_run_that_is_larger_than_the_volunteer_allows_is_not_fetched(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    joined = bring(offered(server, run, web, paths), unheard, Room(limit=400_000))
+    (joined.folder / "codec" / "vqgan.safetensors").rename(joined.folder / "something-else")
+    with pytest.raises(JoinError, match="you allow 391 KiB"):
+        bring(offered(server, run, web, paths), unheard, Room(limit=400_000))
+
+
+def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    offer = offered(server, run, web, paths)
+
+    def full(name: str, done: int, total: int) -> None:
+        if done > 100_000:
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(JoinError, match="No space left"):
+        bring(offer, full)
+    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+
+
+def test_a_server_that_is_not_there_is_told_in_words(run: RunManifest, web: Web, paths: Paths) -> None:
+    with pytest.raises(DownloadError, match=r"127.0.0.1:1 cannot be reached"):
+        look_up(Invitation("http://127.0.0.1:1/run.toml", run.fingerprint), web, paths.run)
+
+
+@pytest.mark.parametrize("address", ["http://", "http://[::1", "https://a b/run.toml"])
+def test_an_address_that_is_none_is_told_in_words(address: str, web: Web, paths: Paths) -> None:
+    with pytest.raises(DownloadError):
+        look_up(Invitation(address, "x"), web, paths.run)
+
+
+def test_no_password_of_the_user_is_sent(
+    server: RunServer,
+    run: RunManifest,
+    web: Web,
+    paths: Paths,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    offered(server, run, web, paths)
+    assert server.secrets == [None]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths, tmp_path: Path
+) -> None:
+    offer = offered(server, run, web, paths)
+    (tmp_path / "elsewhere").mkdir()
+    offer.folder.mkdir(parents=True)
+    (offer.folder / "codec").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(JoinError, match="leads out of the run's folder"):
+        bring(offer, unheard)
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_second_attempt_at_the_same_time_is_sent_away(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    offer = offered(server, run, web, paths)
+    refused: list[str] = []
+
+    def meanwhile(name: str, done: int, total: int) -> None:
+        with pytest.raises(JoinError) as caught:
+            bring(offer, unheard)
+        refused.append(caught.value.what)
+
+    assert_whole(bring(offer, meanwhile), run)
+    assert set(refused) == {"This run is being joined by another command."}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("run.toml",), ("Run.TOML",), ("card.json",), ("peer/identity",), ("a.part",), ("shard", "Shard")],
+    ids="+".join,
+)
+def test_names_that_collide_are_refused(names: tuple[str, ...]) -> None:
+    refs = [FileRef(path=name, sha256=f"{number:064x}", size=1) for number, name in enumerate(names)]
+    with pytest.raises(JoinError, match="cannot be kept under that name"):
+        check_names(refs)
+
+
+def test_half_done_downloads_are_forgotten_after_a_week_and_joined_runs_never(tmp_path: Path) -> None:
+    for name in ("joined", "half-done"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "joined" / "run.toml").touch()
+    (tmp_path / "half-done" / "weights.part").touch()
+    touched = (tmp_path / "half-done" / "weights.part").stat().st_mtime
+    assert forget_half_done(tmp_path, touched + HALF_DONE_SECONDS - 1) == []
+    assert forget_half_done(tmp_path, touched + HALF_DONE_SECONDS + 1) == [tmp_path / "half-done"]
+    assert (tmp_path / "joined").exists()

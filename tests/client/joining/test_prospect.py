@@ -1,0 +1,76 @@
+"""What a volunteer reads before joining."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from client.joining.prospect import SWARM_OF_COMPARISON, Prospect, bytes_per_epoch, rows, traffic
+from core.describe import parameter_count
+from core.memory.machine import Machine
+from core.rules import Contact
+from core.run import RunManifest
+from core.run_plan import plan_of
+from core.signing import SigningKey
+from tests.tiny_run import write_tiny_run
+
+MACHINE = Machine(8 << 30)
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> RunManifest:
+    return RunManifest.load(write_tiny_run(tmp_path))
+
+
+def read(manifest: RunManifest, download: int = 1_500_000, rate: float | None = 7_230.0) -> dict[str, str]:
+    return dict(rows(Prospect(manifest, plan_of(manifest.training, MACHINE), download, rate)))
+
+
+def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifest) -> None:
+    said = read(manifest)
+    assert said["Run"] == "A tiny run (tiny)"
+    assert said["Organiser's key"] == manifest.fingerprint
+    assert said["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
+    assert said["Download"] == "1.5 MB once, before it begins."
+    assert said["Your part"].startswith("About 7,200 samples an hour")
+    assert "each way in a day" in said["Traffic"]
+    for word in ("IP address", "peer ID", "how fast it trains", "user name"):
+        assert word in said["Others see"]
+    assert "coordinator" not in said["Others see"]
+
+
+def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
+    said = read(manifest, download=0, rate=None)
+    assert said["Your part"] == "Not measured."
+    assert "every update" in said["Traffic"]
+    assert said["Download"] == "Nothing; all files are here."
+
+
+def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
+    contact = Contact(
+        title="Tiny",
+        description="Two\nlines [bold]and no markup[/bold].",
+        coordinator="https://example.org",
+        issued_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    said = read(RunManifest.create(manifest.training, contact, SigningKey.generate()))
+    assert "So does its coordinator." in said["Others see"]
+    assert said["In its words"] == "Two lines [bold]and no markup[/bold]."
+
+
+def test_an_epoch_sends_nearly_twice_all_gradients(manifest: RunManifest) -> None:
+    values = parameter_count(manifest.training.model)
+    assert bytes_per_epoch(manifest) == int(2 * values * (1 - 1 / SWARM_OF_COMPARISON))
+
+
+def test_traffic_follows_from_how_fast_such_a_swarm_is(manifest: RunManifest) -> None:
+    rate = 360.0
+    expected = traffic(manifest, rate)
+    assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * rate / 3600))
+    assert expected.bytes_per_day == pytest.approx(
+        86_400 / expected.seconds_per_epoch * bytes_per_epoch(manifest), abs=1
+    )
+
+
+def test_no_swarm_is_faster_than_its_matchmaking(manifest: RunManifest) -> None:
+    assert traffic(manifest, 1e12).seconds_per_epoch == manifest.training.swarm.matchmaking_seconds

@@ -1,0 +1,54 @@
+"""Trying out a run: a real process computes real micro-steps of a tiny model."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import ChildError
+from client.joining.trial import TrialSettings, Tried, try_out
+from client.machine.reading import read_machine
+from core.memory.machine import Allowance
+from core.placement import Resources, plan_for
+from core.rules import TrainingRules
+from core.run import RunManifest
+from core.run_plan import plan_of
+from tests.tiny_run import write_tiny_run
+
+
+@pytest.fixture
+def training(tmp_path: Path) -> TrainingRules:
+    return RunManifest.load(write_tiny_run(tmp_path / "run")).training
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> TrialSettings:
+    beside = {"PYTHONPATH": str(Path(__file__).parents[3])}
+    allowance = Allowance(ram_bytes=2 << 30)  # less than is free, so that both sides plan with the same
+    return TrialSettings(1, 0.2, allowance, tmp_path / "trial.log", environment=beside)
+
+
+def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialSettings) -> None:
+    shown: list[Tried] = []
+    result = asyncio.run(try_out(training, settings, shown.append))
+    assert result == shown[-1]
+    assert result.seconds >= settings.seconds
+    assert result.samples % plan_of(training, read_machine(), settings.allowance).techniques.micro_batch == 0
+    assert result.samples_per_hour == pytest.approx(3600 * result.samples / result.seconds)
+
+
+def test_no_time_is_enough_for_one_micro_step(training: TrainingRules, settings: TrialSettings) -> None:
+    assert asyncio.run(try_out(training, replace(settings, seconds=0.0), lambda _: None)).samples > 0
+
+
+def test_a_trial_that_crashes_says_where_to_look(training: TrainingRules, settings: TrialSettings) -> None:
+    crashing = replace(settings, module="tests.client.stand_in_nobody")
+    with pytest.raises(ChildError) as caught:
+        asyncio.run(try_out(training, crashing, lambda _: None))
+    assert str(settings.log) in caught.value.remedy
+
+
+def test_the_plan_is_the_trainers(training: TrainingRules, tmp_path: Path) -> None:
+    machine = read_machine(gpu_bytes=0, ram_bytes=8 << 30)
+    assert plan_of(training, machine) == plan_for(training, Resources(machine), tmp_path / "failures.json")
