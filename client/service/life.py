@@ -68,11 +68,6 @@ class Life:
             if self._freezer is not None:
                 self._freezer.close()
 
-    @property
-    def can_freeze(self) -> bool:
-        """Whether it is known which process computes."""
-        return self._freezer is not None
-
     def tell(self, budget: Budget) -> None:
         """What it may take from now on."""
         if budget != self._budget:

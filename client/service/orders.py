@@ -24,8 +24,6 @@ from client.api.requests import (
     SignIn,
     SignOut,
 )
-from client.preferences import preferences_file
-from client.preferences.preferences import with_value
 from client.service.session import Session
 
 
@@ -100,10 +98,8 @@ class Orders:
         return f"This computer trains {title} no more."
 
     async def _set_preference(self, request: SetPreference) -> str:
-        session = self._session
-        changed = with_value(session.preferences, request.name, request.value)
-        await asyncio.to_thread(preferences_file.save, session.paths.preferences, changed)
-        session.consider()
+        await self._session.kept.change(request.name, request.value)
+        self._session.consider()
         return ""
 
     async def _sign_in(self, request: SignIn) -> str:

@@ -10,12 +10,12 @@ import logging
 import os
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-from client.api.errors import AutostartError, ClientError, ControlError, PreferenceError, StateError
+from client.api.errors import ClientError, ControlError, StateError
 from client.api.messages import Notice, Progress, TrainerMessage
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
@@ -27,17 +27,17 @@ from client.machine.space import disk_used
 from client.paths import Paths
 from client.policy.policy import Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
-from client.preferences.preferences_file import PreferencesFile
 from client.service.books import Books
 from client.service.choices import Choices
+from client.service.kept_preferences import KeptPreferences
 from client.service.launching import Modules, trainer_budget, trainer_program
 from client.service.life import Life
+from client.service.run import Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20
-_SMOOTHING = 0.3
 LOOK_WHILE_COMPUTING = 1.0
 LOOK_WHILE_FROZEN_ON_GPU = 1.5
 LOOK_WHILE_PAUSED = 5.0
@@ -60,33 +60,6 @@ class Machine(Protocol):
         """Return at the first input after the call, or once nobody can tell, with the idle time as it is then."""
 
 
-@dataclass
-class Run:
-    """The run that is trained."""
-
-    folder: Path
-    card: RunCard
-    training: Training
-    progress: Progress | None = None
-    own_rate: float = 0.0
-    """Samples a second of this trainer, over the last seconds."""
-    gpu: int | None = None
-    """The GPU that the trainer was given, by its index; None: it computes on the processor."""
-    is_last_epoch: bool = False
-    """Whether the volunteer asked to stop once the epoch is over."""
-    _counted: tuple[str, int, datetime] | None = None
-
-    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
-        """Take note of where the trainer stands, and of how fast it has become so."""
-        before, self._counted = self._counted, (life.id, progress.micro_steps, now)
-        self.progress = progress
-        if before is None or before[0] != life.id or life.planned is None or now <= before[2]:
-            return
-        samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
-        rate = samples / (now - before[2]).total_seconds()
-        self.own_rate += _SMOOTHING * (rate - self.own_rate)
-
-
 class Session:
     """From the daemon's start to its end."""
 
@@ -102,13 +75,11 @@ class Session:
     ) -> None:
         """``changed`` is called whenever a snapshot taken now would differ."""
         self.paths, self.modules, self.now = paths, modules, now
-        self._machine, self._changed, self._autostart = machine, changed, autostart
+        self._machine, self._changed = machine, changed
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.choices = Choices(paths.state, self.notice, now)
         self.books = Books(contribution, now)
-        self.preferences = Preferences()
-        self.preferences_problem: PreferenceError | None = None
-        self._preferences_file = PreferencesFile(paths.preferences)
+        self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
         self.readings = Readings(now=now())
         self.run: Run | None = None
         self._memory = Memory()
@@ -189,12 +160,7 @@ class Session:
         before, self.decision = self.decision, self._decide()
         self._arm()
         if self.run is not None:
-            at_once = not _NEEDED_NOW.isdisjoint(_codes(self.decision))
-            if self.run.gpu is None and self.training_gpus:
-                self.run.training.renew()  # it had to start before the driver told of the GPU
-            self.run.training.want(
-                self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once
-            )
+            self._have_followed(self.run)
         if self.decision != before:
             self._changed()
 
@@ -204,7 +170,7 @@ class Session:
         if not alive and self.readings.gpus is NOT_READ:
             return  # what it would be started on is not known yet
         if run.training.state is State.TRAINING and run.gpu is None and self.training_gpus:
-            run.training.renew()
+            run.training.renew()  # it had to start before the driver told of the GPU
         on_gpu = alive and self._on_gpu
         at_once = on_gpu or not _NEEDED_NOW.isdisjoint(_codes(self.decision))
         run.training.want(self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once)
@@ -222,24 +188,13 @@ class Session:
             self._armed.clear()
 
     def _read_preferences(self) -> None:
-        found = self._preferences_file.read_if_changed()
-        if found is None:
-            return
-        before, (self.preferences, self.preferences_problem) = self.preferences, found
-        if self.preferences_problem is not None:
-            self.notice(str(self.preferences_problem))
-        self._keep_autostart()
-        if self.run is not None and _needs_new_trainer(before, self.preferences):
+        before = self.kept.read()
+        if before is not None and self.run is not None and _needs_new_trainer(before, self.preferences):
             self.run.training.renew()
 
-    def _keep_autostart(self) -> None:
-        """Have the system start this daemon at login, or not, as the volunteer prefers."""
-        wanted = self.preferences.start_at_login
-        try:
-            if wanted != self._autostart.is_enabled():
-                (self._autostart.enable if wanted else self._autostart.disable)()
-        except AutostartError as error:
-            self.notice(str(error))
+    @property
+    def preferences(self) -> Preferences:
+        return self.kept.current
 
     def _situation(self) -> Situation:
         now = self.now()
@@ -253,39 +208,21 @@ class Session:
             month_bytes=self.books.contribution.month_bytes(now),
             gpu_index=self.run.gpu if self.run else None,
             disk_used=self._disk_used,
-            own_gpu_memory=self._own_gpu_memory(),
-            own_ram=self._own_ram(),
+            own_gpu_memory=self.run.gpu_memory if self.run else 0,
+            own_ram=self.run.ram(self.books.memory_held) if self.run else 0,
         )
 
     @property
     def training_gpus(self) -> tuple[GpuReading, ...]:
         """Those that train, or would."""
-        found = self.readings.gpus.value if isinstance(self.readings.gpus, Known) else ()
-        allowed = self.preferences.gpus
-        return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
-
-    @property
-    def _life(self) -> Life | None:
-        return self.run.training.life if self.run else None
+        return usable_gpus(self.readings, self.preferences.gpus)
 
     @property
     def _on_gpu(self) -> bool:
-        """Whether the trainer computes on a GPU, or would; it may have planned otherwise than it was offered."""
-        if self.run is None or self._life is None:
+        """Whether the trainer computes on a GPU, or would."""
+        if self.run is None or self.run.training.life is None:
             return bool(self.training_gpus)
-        planned = self._life.planned
-        return planned.gpu_bytes > 0 if planned else self.run.gpu is not None
-
-    def _own_gpu_memory(self) -> int:
-        """Bytes; while it is not known how many, at least that there are some."""
-        if self._life is None or not self._on_gpu:
-            return 0
-        return max(1, self._life.planned.gpu_bytes if self._life.planned else 0)
-
-    def _own_ram(self) -> int:
-        if self._life is None:
-            return 0
-        return max(self.books.memory_held, self._life.planned.ram_bytes if self._life.planned else 0)
+        return self.run.computes_on_gpu()
 
     async def _keep_books(self) -> None:
         if self.run is None:

@@ -15,7 +15,8 @@ from client.api.snapshot import (
 )
 from client.machine.views import views
 from client.policy.policy import Effect
-from client.service.session import Run, Session
+from client.service.run import Run
+from client.service.session import Session
 from client.service.state import State
 
 _BY_STATE = {
@@ -125,7 +126,7 @@ def _problem(session: Session, account: Account) -> ProblemView | None:
     """What needs the volunteer most."""
     run = session.run
     failed = run.training.problem if run and run.training.state is State.FAILED else None
-    for error in (failed, session.preferences_problem, account.problem):
+    for error in (failed, session.kept.problem, account.problem):
         if error is not None:
             return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
     return None

@@ -15,6 +15,7 @@ import pytest
 from client.api.requests import Pause, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
+from tests.client.stand_in_trainer import Deed
 from tests.desktop import press_key, virtual_display
 from tests.integration.stand_in_learner import GPU_BYTES, told
 from tests.tiny_run import write_tiny_run
@@ -245,3 +246,15 @@ def test_a_game_is_seen_that_started_while_the_driver_did_not_answer(
     computer.show(ours, GAME)
     assert seconds_until_gone(trainer) < GONE_WITHIN
     assert codes(computer.person.wait_for(Activity.PAUSED)) == ["gpu_memory_needed"]
+
+
+def test_one_that_does_not_listen_holds_no_gpu_while_it_is_waited_for(
+    computer: Computer, manifest: Path
+) -> None:
+    person = computer.person
+    person.told.update(told(Deed.IGNORE_STOP, nvml=str(computer.recording)))
+    computer.train(manifest)
+    trainer = person.trainer
+    person.ask(SetPreference(name="run-mode", value="never"))
+    assert seconds_until_gone(trainer) < GONE_WITHIN
+    assert codes(person.wait_for(Activity.PAUSED)) == ["never"]

@@ -1,0 +1,49 @@
+"""The preferences as a daemon has them: read again after each change, by hand too, and changed one by one."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from client.api.errors import AutostartError, PreferenceError
+from client.autostart.interface import Autostart
+from client.preferences import preferences_file
+from client.preferences.preferences import Preferences, with_value
+from client.preferences.preferences_file import PreferencesFile
+
+
+class KeptPreferences:
+    """What the system itself has to know of them, starting at login, is seen to as well."""
+
+    def __init__(self, path: Path, autostart: Autostart, notice: Callable[[str], None]) -> None:
+        self.current = Preferences()
+        self.problem: PreferenceError | None = None
+        """What is wrong with the file."""
+        self._path, self._autostart, self._notice = path, autostart, notice
+        self._file, self._changing = PreferencesFile(path), asyncio.Lock()
+
+    def read(self) -> Preferences | None:
+        """Look into the file again; returns what held before if it has changed."""
+        found = self._file.read_if_changed()
+        if found is None:
+            return None
+        before, (self.current, self.problem) = self.current, found
+        if self.problem is not None:
+            self._notice(str(self.problem))
+        self._keep_autostart()
+        return before
+
+    async def change(self, name: str, text: str) -> None:
+        """Set one of them; PreferenceError says what is allowed. What was written by hand meanwhile stays."""
+        async with self._changing:
+            now, _ = await asyncio.to_thread(preferences_file.load, self._path)
+            changed = with_value(now, name, text)
+            await asyncio.to_thread(preferences_file.save, self._path, changed)
+
+    def _keep_autostart(self) -> None:
+        """Have the system start this daemon at login, or not, as the volunteer prefers."""
+        wanted = self.current.start_at_login
+        try:
+            if wanted != self._autostart.is_enabled():
+                (self._autostart.enable if wanted else self._autostart.disable)()
+        except AutostartError as error:
+            self._notice(str(error))

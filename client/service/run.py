@@ -1,0 +1,73 @@
+"""The run that is trained: where it lies, its trainer, and how far that is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from client.api.messages import Progress
+from client.joining.run_card import RunCard
+from client.machine.readings import GpuReading, Known, Readings
+from client.service.life import Life
+from client.service.state import is_alive
+from client.service.training import Training
+
+_SMOOTHING = 0.3
+
+
+@dataclass
+class Run:
+    """The run that is trained."""
+
+    folder: Path
+    card: RunCard
+    training: Training
+    progress: Progress | None = None
+    own_rate: float = 0.0
+    """Samples a second of this trainer, over the last seconds."""
+    gpu: int | None = None
+    """The GPU that the trainer was given, by its index; None: it computes on the processor."""
+    is_last_epoch: bool = False
+    """Whether the volunteer asked to stop once the epoch is over."""
+    _counted: tuple[str, int, datetime] | None = None
+
+    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
+        """Take note of where the trainer stands, and of how fast it has become so."""
+        before, self._counted = self._counted, (life.id, progress.micro_steps, now)
+        self.progress = progress
+        if before is None or before[0] != life.id or life.planned is None or now <= before[2]:
+            return
+        samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
+        rate = samples / (now - before[2]).total_seconds()
+        self.own_rate += _SMOOTHING * (rate - self.own_rate)
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a trainer process."""
+        return is_alive(self.training.state)
+
+    def computes_on_gpu(self) -> bool:
+        """Whether the trainer does; it may have planned otherwise than it was offered."""
+        life = self.training.life
+        planned = life.planned if life else None
+        return planned.gpu_bytes > 0 if planned else self.gpu is not None
+
+    @property
+    def gpu_memory(self) -> int:
+        """Bytes that the trainer holds of its GPU; while it is not known how many, at least that there are some."""
+        life = self.training.life
+        if life is None or not self.computes_on_gpu():
+            return 0
+        return max(1, life.planned.gpu_bytes if life.planned else 0)
+
+    def ram(self, seen: int) -> int:
+        """Bytes of RAM that the trainer holds, or is about to: ``seen`` at the last look."""
+        life = self.training.life
+        if life is None:
+            return 0
+        return max(seen, life.planned.ram_bytes if life.planned else 0)
+
+
+def usable_gpus(readings: Readings, allowed: tuple[int, ...] | None) -> tuple[GpuReading, ...]:
+    """Those that train, or would."""
+    found = readings.gpus.value if isinstance(readings.gpus, Known) else ()
+    return tuple(gpu for gpu in found if allowed is None or gpu.index in allowed)
