@@ -194,7 +194,7 @@ class Daemon:
         """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
         for turn in itertools.count():
-            for name in ("trainer", "errands", "daemon-start"):
+            for name in ("trainer", "errands", "daemon-start", "trial", "doctor"):
                 logs.bound(paths.log(name))
             if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
                 await asyncio.to_thread(checkpoint, paths.stats)
