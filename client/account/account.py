@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
-from client.account.credentials import KEPT_IN_WORDS, Credentials, Keep
+from client.account.credentials import KEPT_IN_WORDS, KEYRING_ENTRY, Credentials, Keep
 from client.account.errands import (
     CarriedOut,
     CheckToken,
@@ -130,13 +130,26 @@ class Account:
     async def sign_out(self) -> str:
         """Forget the credentials here, then at the Hub if it offers that; nothing changes if the first fails."""
         async with self._replacing:
-            credentials = self._credentials
-            if credentials is None and not self._note.name:
+            credentials, (written, _) = self._credentials, self._safekeeping.where()
+            if credentials is None and not self._note.name and not written.name:
                 return "You were not signed in."
-            await self._safekeeping.open(self._note.keep)
-            await self._safekeeping.forget(self._note.keep)
+            left = [await self._forget(keep) for keep in {self._note.keep, written.keep}]
             self._replace(None, Keep.SESSION)
-        return f"You are signed out. {await self._revoke(credentials)}".rstrip()
+        said = ["You are signed out.", *left, await self._revoke(credentials)]
+        return " ".join(filter(None, said))
+
+    async def _forget(self, keep: Keep) -> str:
+        """What is left of the sign-in that is kept there."""
+        try:
+            await self._safekeeping.open(keep)
+            await self._safekeeping.forget(keep)
+        except NoKeyring:  # where it was kept may be gone for good: nobody is to stay signed in for that
+            self._safekeeping.forget_note()
+            return (
+                "The keyring in which your sign-in was kept is not here now: once it is, remove the entry "
+                f"`{KEYRING_ENTRY}` from it."
+            )
+        return ""
 
     async def run(self) -> None:
         """Load what was kept, then renew it whenever that is due."""
@@ -242,13 +255,14 @@ class Account:
         return False
 
     async def _attend(self) -> None:
-        """Renew the credentials if that is due; what cannot be reached now is tried again."""
+        """Renew or save the credentials if that is due; what cannot be reached now is tried again."""
         async with self._replacing:
             credentials = self._credentials
             if credentials is None or not self._renewal.is_due(credentials):
                 return
             try:
-                await self._keep_renewed(await self._renew(credentials))
+                due = self._renewal.is_renewal_due(credentials)
+                await self._keep_renewed(await self._renew(credentials) if due else credentials)
             except CredentialsRejected as error:
                 with contextlib.suppress(KeyringError, StateError):  # what stays there is worth nothing
                     await self._safekeeping.forget(self._note.keep)
@@ -265,9 +279,12 @@ class Account:
         return (await self._errands.run(errand, Granted, self._patience.hub)).credentials
 
     async def _keep_renewed(self, credentials: Credentials) -> None:
-        problem: ClientError | None = None
+        """Use these; where they cannot be kept now, saving them is tried again: the former are void."""
         try:
             await self._safekeeping.save(credentials, self._note.keep)
-        except (KeyringError, StateError) as error:
-            problem = error
-        self._replace(credentials, self._note.keep, problem)
+        except ClientError as error:
+            self._credentials = credentials
+            self._renewal.not_saved()
+            self._complain(error)
+        else:
+            self._replace(credentials, self._note.keep)

@@ -19,6 +19,8 @@ from core.lines import Message
 
 LARGEST = 32 * 1024
 """Bytes of credentials in JSON."""
+KEYRING_ENTRY = "idlebrush"
+"""What a sign-in is called in a keyring."""
 _OWNER_ONLY = 0o600
 _RENEW_BEFORE = timedelta(days=1)
 _RENEW_SHARE = 4

@@ -16,10 +16,9 @@ import keyring.errors
 from keyring.backend import KeyringBackend
 from pydantic import ValidationError
 
-from client.account.credentials import Credentials
+from client.account.credentials import KEYRING_ENTRY, Credentials
 from client.api.errors import KeyringError, KeyringLocked, NoKeyring
 
-SERVICE = "idlebrush"
 TRUSTED = (
     "keyring.backends.SecretService.Keyring",
     "keyring.backends.kwallet.DBusKeyring",
@@ -53,12 +52,12 @@ class Keychain:
         """See that it can be used."""
         with _in_words():
             self._must_be_unlocked()
-            self.backend.get_password(SERVICE, "")
+            self.backend.get_password(KEYRING_ENTRY, "")
 
     def read(self, endpoint: str) -> Credentials | None:
         with _in_words():
             self._must_be_unlocked()
-            kept = self.backend.get_password(SERVICE, endpoint)
+            kept = self.backend.get_password(KEYRING_ENTRY, endpoint)
         try:
             return Credentials.model_validate_json(kept) if kept else None
         except ValidationError:
@@ -67,13 +66,13 @@ class Keychain:
     def save(self, credentials: Credentials) -> None:
         with _in_words():
             self._must_be_unlocked()
-            self.backend.set_password(SERVICE, credentials.endpoint, credentials.model_dump_json())
+            self.backend.set_password(KEYRING_ENTRY, credentials.endpoint, credentials.model_dump_json())
 
     def remove(self, endpoint: str) -> None:
         with _in_words():
             self._must_be_unlocked()
-            if self.backend.get_password(SERVICE, endpoint) is not None:
-                self.backend.delete_password(SERVICE, endpoint)
+            if self.backend.get_password(KEYRING_ENTRY, endpoint) is not None:
+                self.backend.delete_password(KEYRING_ENTRY, endpoint)
 
     def _must_be_unlocked(self) -> None:
         if type(self.backend).__module__ == "keyring.backends.SecretService" and not _collection_is_open():

@@ -1,4 +1,4 @@
-"""When a sign-in is to be loaded or renewed: before it expires, and after ever longer pauses if that fails."""
+"""When a sign-in is to be loaded, renewed or saved: before it expires, and after ever longer pauses if that fails."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -15,10 +15,12 @@ class Renewal:
         self._retry = timedelta(seconds=retry_seconds)
         self._now = now
         self._failures = 0
+        self._unsaved = False
         self._not_before = now()
 
     def succeeded(self) -> None:
         self._failures = 0
+        self._unsaved = False
         self._not_before = self._now()
 
     def failed(self) -> None:
@@ -26,12 +28,24 @@ class Renewal:
         self._failures += 1
         self._not_before = self._now() + self._retry * doublings
 
+    def not_saved(self) -> None:
+        """What was renewed is in memory alone, and still to be saved."""
+        self._unsaved = True
+        self.failed()
+
     def due(self, credentials: Credentials | None) -> datetime | None:
-        """When something is to be done about these; None: never, as they do not expire."""
+        """When something is to be done about these; None: never, as they are saved and do not expire."""
         if credentials is None:
             return None
-        due = credentials.renewal_due or credentials.expires
+        if self._unsaved:
+            return self._not_before
+        due = _renewal_due(credentials)
         return max(due, self._not_before) if due else None
+
+    def is_renewal_due(self, credentials: Credentials) -> bool:
+        """Rather than only saving them."""
+        due = _renewal_due(credentials)
+        return due is not None and due <= self._now()
 
     def is_due(self, credentials: Credentials | None) -> bool:
         due = self.due(credentials)
@@ -45,6 +59,10 @@ class Renewal:
     def pause(self) -> timedelta:
         """Until the next attempt after one that failed."""
         return _never_negative(self._not_before - self._now())
+
+
+def _renewal_due(credentials: Credentials) -> datetime | None:
+    return credentials.renewal_due or credentials.expires
 
 
 def _never_negative(span: timedelta) -> timedelta:

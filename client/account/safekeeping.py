@@ -1,8 +1,10 @@
 """Where a sign-in is kept between the daemon's lives: the keyring, a file, or nowhere; and the note of which.
 
-The note holds no secret. It is there so that nobody's keyring is touched who did not sign in.
+The note holds no secret. It is there so that nobody's keyring is touched who did not sign in; and it is written
+before a secret is, so that none is ever kept where signing out would not look.
 """
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +22,7 @@ from client.account.errands import (
     RemoveFromKeyring,
     SaveToKeyring,
 )
-from client.api.errors import StateError
+from client.api.errors import ClientError, StateError
 
 
 class KeepNote(BaseModel):
@@ -66,14 +68,17 @@ class Safekeeping:
         return found if found and found.endpoint == self.endpoint else None
 
     async def save(self, credentials: Credentials, keep: Keep) -> None:
-        match keep:
-            case Keep.SESSION:
-                return
-            case Keep.FILE:
-                self.file.save(credentials)
-            case Keep.KEYRING:
-                await self.errands.run(SaveToKeyring(credentials=credentials), CarriedOut, self.seconds)
-        state_file.save(self.note, KeepNote(keep=keep, name=credentials.name))
+        """Keep these there, or nothing of them."""
+        if keep is Keep.SESSION:
+            return
+        before, _ = self.where()
+        self._write_down(KeepNote(keep=keep, name=credentials.name), before)
+        try:
+            await self._store(credentials, keep)
+        except ClientError:
+            with contextlib.suppress(StateError):  # a note of what is not there is not fatal
+                self._write_down(before, None)
+            raise
 
     async def forget(self, keep: Keep) -> None:
         match keep:
@@ -84,4 +89,27 @@ class Safekeeping:
             case Keep.KEYRING:
                 await self.errands.run(RemoveFromKeyring(endpoint=self.endpoint), CarriedOut, self.seconds)
         if self.where()[0].keep is keep:
-            state_file.save(self.note, KeepNote())
+            self.forget_note()
+
+    def forget_note(self) -> None:
+        """Removed rather than emptied, which also a full disk permits."""
+        try:
+            self.note.unlink(missing_ok=True)
+        except OSError as error:
+            raise StateError(
+                f"{self.note} cannot be removed: {error.strerror or error}.",
+                f"See that you may write to {self.note.parent}.",
+            ) from error
+
+    def _write_down(self, note: KeepNote, there: KeepNote | None) -> None:
+        """Leaves alone what says the same already."""
+        if note == KeepNote():
+            self.forget_note()
+        elif note != there:
+            state_file.save(self.note, note)
+
+    async def _store(self, credentials: Credentials, keep: Keep) -> None:
+        if keep is Keep.FILE:
+            self.file.save(credentials)
+        elif keep is Keep.KEYRING:
+            await self.errands.run(SaveToKeyring(credentials=credentials), CarriedOut, self.seconds)

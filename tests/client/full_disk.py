@@ -17,17 +17,19 @@ class SmallDisk:
     """Whether it is a real one; otherwise, this process may not write to files while it is full."""
 
     @contextmanager
-    def full(self) -> Iterator[None]:
-        """Leave no byte free for as long as this lasts."""
-        with self._ballast() if self.mounted else _no_writing():
+    def full(self, spare: int = 0) -> Iterator[None]:
+        """Leave no byte free for as long as this lasts, or so many on a real disk."""
+        with self._ballast(spare) if self.mounted else _no_writing():
             yield
 
     @contextmanager
-    def _ballast(self) -> Iterator[None]:
+    def _ballast(self, spare: int) -> Iterator[None]:
         ballast = self.folder / "ballast"
-        with ballast.open("wb", buffering=0) as file, suppress(OSError):
-            while True:
-                file.write(b"\0" * 4096)
+        with ballast.open("wb", buffering=0) as file:
+            with suppress(OSError):
+                while True:
+                    file.write(b"\0" * 4096)
+            file.truncate(file.tell() - spare)
         try:
             yield
         finally:

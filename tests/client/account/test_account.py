@@ -18,6 +18,7 @@ from client.api.errors import (
 )
 from client.state_file import save
 from tests.client.account_life import Life, code_shown, kept_token, name_shown
+from tests.client.full_disk import SmallDisk
 from tests.hub_server import Canned
 from tests.keyring_daemon import keyring_daemon
 from tests.secret_search import find_secret
@@ -121,6 +122,56 @@ def test_a_file_that_cannot_be_written_makes_it_a_sign_in_for_this_session(life:
         assert "cannot be written" in says
 
     life.live(deed)
+
+
+@pytest.mark.parametrize("spare", [0, 4096, 8192])
+def test_a_disk_without_space_for_all_of_it_keeps_no_token_after_signing_out(
+    life: Life, small_disk: SmallDisk, spare: int
+) -> None:
+    life = Life(small_disk.folder, life.hub)
+    token = life.hub.add_token("anna")
+
+    async def deed(account: Account) -> None:
+        with small_disk.full(spare):
+            await account.sign_in(SecretStr(token), Keep.FILE)
+            await account.sign_out()
+        assert find_secret(token, [life.folder]) == []
+
+    life.live(deed)
+    life.live(nobody)
+
+
+def test_signing_out_ends_what_is_kept_beside_a_sign_in_for_this_session(life: Life) -> None:
+    token = life.hub.add_token("anna")
+
+    async def deed(account: Account) -> None:
+        await account.sign_in(SecretStr(token), Keep.FILE)
+        life.file.rename(life.folder / "elsewhere")
+        life.file.mkdir()  # which cannot be removed as a file can
+        says = await account.sign_in(SecretStr(life.hub.add_token("bert")), Keep.SESSION)
+        assert "What was kept before is still there" in says
+        life.file.rmdir()
+        (life.folder / "elsewhere").rename(life.file)
+        await account.sign_out()
+
+    life.live(deed)
+    assert find_secret(token, [life.folder]) == []
+    life.live(nobody)
+
+
+def test_nobody_stays_signed_in_for_a_keyring_that_is_gone(life: Life) -> None:
+    (life.folder / "data").mkdir()
+    save(life.folder / "data" / "account.json", KeepNote(keep=Keep.KEYRING, name="anna"))
+
+    async def deed(account: Account) -> None:
+        await eventually(lambda: isinstance(account.problem, NoKeyring), "no problem is told")
+        assert "remove the entry `idlebrush`" in await account.sign_out()
+        assert name_shown(account) is None
+        assert not (life.folder / "data" / "account.json").exists()
+        assert await account.sign_out() == "You were not signed in."
+
+    life.live(deed)
+    life.live(nobody)
 
 
 def test_a_sign_in_is_cancelled_and_another_can_begin(life: Life) -> None:

@@ -13,6 +13,7 @@ from client.api.errors import (
     ClientError,
     CredentialsRejected,
     SignInError,
+    StateError,
 )
 from client.children import processes
 from tests.client.account_life import Life, kept_token, name_shown
@@ -34,6 +35,27 @@ def test_an_expiring_sign_in_renews_itself_and_is_kept_anew(life: Life) -> None:
         assert first not in life.file.read_text()
 
     life.live(sign_in)
+
+
+def test_a_renewed_sign_in_that_could_not_be_kept_is_kept_later(life: Life) -> None:
+    life.hub.token_seconds = 2.0
+
+    async def deed(account: Account) -> None:
+        life.hub.approve_next("anna")
+        await account.sign_in(None, Keep.FILE)
+        first = kept_token(account)
+        life.file.unlink()
+        life.file.mkdir()  # over which no file can be written
+        life.hub.token_seconds = 3600.0
+        await eventually(lambda: kept_token(account) != first, "nothing is renewed")
+        await eventually(lambda: isinstance(account.problem, StateError), "it is not told")
+        asked = len(life.hub.requests("/oauth/token"))
+        life.file.rmdir()
+        await eventually(lambda: account.problem is None, "it is never kept")
+        assert kept_token(account) in life.file.read_text()
+        assert len(life.hub.requests("/oauth/token")) == asked
+
+    life.live(deed)
 
 
 def test_a_hub_that_is_away_takes_nothing_and_is_tried_again(life: Life) -> None:

@@ -13,8 +13,9 @@ from pydantic import SecretStr
 from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.errands import Errands
 from client.account.safekeeping import Safekeeping
-from client.api.errors import KeyringLocked, NoKeyring
+from client.api.errors import KeyringLocked, NoKeyring, StateError
 from client.children import processes
+from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
 from tests.keyring_daemon import NO_BUS, keyring_daemon
 from tests.secret_search import find_secret
@@ -47,6 +48,18 @@ def test_a_real_keyring_keeps_a_sign_in_and_forgets_it(tmp_path: Path) -> None:
     with keyring_daemon(tmp_path / "home") as keyring:
         asyncio.run(keep_and_forget(place(tmp_path, keyring.environment)))
     assert find_secret(SECRET, [tmp_path]) == []
+
+
+def test_on_a_full_disk_nothing_stays_in_the_keyring_that_signing_out_would_not_find(
+    small_disk: SmallDisk, tmp_path: Path
+) -> None:
+    async def keep(keeping: Safekeeping) -> None:
+        with small_disk.full(), pytest.raises(StateError, match="could not be saved"):
+            await keeping.save(ANNA, Keep.KEYRING)
+        assert await keeping.load(Keep.KEYRING) is None
+
+    with keyring_daemon(tmp_path / "home") as keyring:
+        asyncio.run(keep(place(small_disk.folder, keyring.environment)))
 
 
 def test_what_another_hub_gave_is_not_for_this_one(tmp_path: Path) -> None:
