@@ -125,8 +125,11 @@ def _sleeping(gpu: GpuReading) -> GpuReading:
 
 def _memory_by_others(index: int, used: int, by_pid: dict[int, int | None], own: Own) -> int:
     others = [size for pid, size in by_pid.items() if pid not in own.pids]
-    if None not in others:
-        return sum(filter(None, others))
     told = sum(by_pid.get(pid) or 0 for pid in own.pids)
     ours = told or (own.memory if own.gpu == index else 0)
-    return max(0, used - ours)
+    if None in others:
+        return max(0, used - ours)
+    by_others = sum(filter(None, others))
+    # In a container the driver names our processes by numbers that are not theirs here.
+    is_among_others = own.pids.isdisjoint(by_pid) and by_others >= ours
+    return by_others - ours if is_among_others else by_others

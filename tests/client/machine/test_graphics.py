@@ -85,6 +85,10 @@ def test_a_recording_that_grows_shows_its_last_whole_line(tmp_path: Path) -> Non
         ((GpuProcess(TRAINER), GpuProcess(GAME)), 9 * GIB, Own(gpu=1, memory=4 * GIB), 9 * GIB),
         ((GpuProcess(TRAINER), GpuProcess(GAME)), 1 * GIB, OURS, 0),
         ((), 9 * GIB, OURS, 0),
+        # Ours goes by another number, outside of our container.
+        ((GpuProcess(4242, 4 * GIB),), 4 * GIB, OURS, 0),
+        ((GpuProcess(4242, 4 * GIB), GpuProcess(GAME, 2 * GIB)), 7 * GIB, OURS, 2 * GIB),
+        ((GpuProcess(GAME, 2 * GIB),), 7 * GIB, Own(gpu=1, memory=4 * GIB), 2 * GIB),
     ],
 )
 def test_memory_of_others_is_what_is_not_ours(
