@@ -36,6 +36,7 @@ from client.machine.nvml import Nvml
 from client.machine.probes import Parts, survey_of
 from client.paths import Paths
 from client.service import logs
+from client.service.bounded import bounded
 from client.service.control import Control
 from client.service.launching import Modules
 from client.service.lock import DaemonLock
@@ -92,7 +93,7 @@ class Daemon:
             control = Control(
                 paths.socket,
                 Orders(session, account, self._quit).handle,
-                lambda: snapshot_of(session, account, self._version, self._started),
+                lambda: bounded(snapshot_of(session, account, self._version, self._started)),
             )
             await control.start()
             stack.push_async_callback(control.close)

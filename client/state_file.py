@@ -1,6 +1,7 @@
 """Small state kept in a JSON file: saved whole or not at all, and whatever is found there is never fatal."""
 
 import errno
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,13 +59,32 @@ def save(path: Path, state: BaseModel) -> None:
 
 def set_aside(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
     """Rename the file after the time, forget the oldest such files, and return its new place."""
-    place = path.with_name(f"{path.name}.set-aside-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
+    place = _place_aside(path, now)
     path.replace(place)
+    _forget_oldest(path, kept)
+    return place
+
+
+def keep_copy(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
+    """As `set_aside`, but the file stays where it is as well, for one that may yet fail to be replaced."""
+    place = _place_aside(path, now)
+    try:
+        os.link(path, place)  # needs no space on the disk
+    except OSError:  # a file system without links
+        write_atomically(place, path.read_bytes())
+    _forget_oldest(path, kept)
+    return place
+
+
+def _place_aside(path: Path, now: datetime) -> Path:
+    return path.with_name(f"{path.name}.set-aside-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
+
+
+def _forget_oldest(path: Path, kept: int) -> None:
     earlier = sorted(path.parent.glob(f"{path.name}.set-aside-*"))
     for old in earlier[:-kept]:
         if not old.is_dir():
             old.unlink(missing_ok=True)
-    return place
 
 
 def _remedy(path: Path, now: datetime) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from client.api.errors import PreferenceError
+from client.excerpt import QUOTE, excerpt, shortened
 from client.preferences import notation
 from client.preferences.schedule import Schedule
 
@@ -202,7 +203,8 @@ def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
     try:
         value = _kind(field).read(text)
     except ValueError as error:
-        raise PreferenceError(f"{shown_name(field)} cannot be {text!r}.", f"It may be {error}.") from None
+        quoted, allowed = shortened(text, QUOTE), excerpt(str(error))
+        raise PreferenceError(f"{shown_name(field)} cannot be {quoted!r}.", f"It may be {allowed}.") from None
     return preferences.model_copy(update={field: value})
 
 
@@ -221,7 +223,8 @@ def field_named(name: str) -> str:
     close = begun or difflib.get_close_matches(field, Preferences.model_fields, n=1)
     guess = f"Did you mean {shown_name(close[0])}? " if close else ""
     raise PreferenceError(
-        f"There is no preference {name!r}.", f"{guess}`idlebrush prefs show` lists all of them."
+        f"There is no preference {shortened(name, QUOTE)!r}.",
+        f"{guess}`idlebrush prefs show` lists all of them.",
     )
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from client.api.errors import PreferenceError
+from client.excerpt import QUOTE, excerpt
 from client.preferences.preferences import Preferences, Section, describe, with_value
-from client.state_file import Clock, set_aside, utc_now
+from client.state_file import Clock, keep_copy, utc_now
 from core.files import read_bounded, write_atomically
 
 LARGEST = 64 * 1024
@@ -54,7 +55,7 @@ def save(path: Path, preferences: Preferences, clock: Clock = utc_now) -> Path |
     _, problem = load(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        aside = set_aside(path, clock()) if problem else None
+        aside = keep_copy(path, clock()) if problem else None
         write_atomically(path, as_text(preferences).encode())
     except OSError as error:
         raise PreferenceError(
@@ -116,7 +117,7 @@ def _read_table(text: str) -> tuple[dict[str, Any], list[str]]:
         except tomllib.TOMLDecodeError as error:
             number = _line_of(error, lines)
             faults.append(
-                f"line {number} ({lines[number - 1].strip()[:60]}) is not a name, = and a value in quotes"
+                f"line {number} ({excerpt(lines[number - 1].strip(), QUOTE)}) is not a name, = and a value in quotes"
             )
             lines[number - 1] = ""
         except RecursionError:
@@ -159,7 +160,9 @@ def _in_text(key: str, value: object) -> str:
             return str(value)
         case list() if all(isinstance(item, (str, int)) for item in value):
             return ", ".join(map(str, value)) or "none"
-    raise PreferenceError(f"{key} cannot be a {type(value).__name__}.", "Write a text in quotes.")
+    raise PreferenceError(
+        f"{excerpt(key, QUOTE)} cannot be a {type(value).__name__}.", "Write a text in quotes."
+    )
 
 
 def _place(key: str, text: str) -> str:

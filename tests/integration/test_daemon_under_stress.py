@@ -205,3 +205,14 @@ def test_a_socket_that_somebody_removed_is_made_anew(somebody: Volunteer, manife
     somebody.paths.socket.unlink()
     wait_until(somebody.answers, "nobody can reach it any more")
     assert somebody.trainer == trainer
+
+
+def test_a_very_long_value_in_the_preferences_keeps_nobody_from_seeing_and_pausing(tmp_path: Path) -> None:
+    with volunteer(tmp_path / "home", told=told()) as person:
+        person.paths.prepare()
+        person.paths.preferences.write_text(f'threads = "{"9" * 40_000}"\n')
+        person.start()
+        person.wait_until(lambda seen: seen.problem is not None, "it does not tell what is wrong")
+        person.ask(Pause(seconds=60))
+        assert person.look().snoozed_until is not None
+        person.quit()

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from client.api.errors import PreferenceError
-from client.preferences.preferences import Preferences, describe, with_value
+from client.preferences.preferences import Preferences, RunMode, describe, with_value
 from client.preferences.preferences_file import LARGEST, PreferencesFile, as_text, load, save
+from tests.client.full_disk import mounted_at
 
 DEFAULTS = Preferences()
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -163,6 +164,22 @@ def test_a_file_that_cannot_be_written_says_so_and_stays(tmp_path: Path) -> None
     with pytest.raises(PreferenceError, match=r"could not be saved to .*: File exists"):
         save(blocked, chosen())
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["config", "file"]
+
+
+def test_on_a_full_disk_a_file_with_faults_stays_and_holds(tmp_path: Path) -> None:
+    text = 'run-mode = "never"\nthreads = 0\n'
+    with mounted_at(tmp_path) as disk:
+        file = written(tmp_path / "config" / "preferences.toml", text)
+        with disk.full(), pytest.raises(PreferenceError, match="could not be saved"):
+            save(file, chosen())
+        assert file.read_text() == text
+        assert load(file)[0].run_mode is RunMode.NEVER
+
+
+def test_a_fault_is_quoted_in_part_however_long_it_is(file: Path) -> None:
+    _, problem = load(written(file, f'threads = "{"9" * 40_000}"\n{"x" * 20_000} = [[1.5]]\n'))
+    assert problem
+    assert len(problem.what) < 1500
 
 
 def test_a_long_runner_reads_the_file_again_after_a_change(file: Path) -> None:

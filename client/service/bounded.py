@@ -1,0 +1,52 @@
+"""Cuts a snapshot down to what fits one line of the control channel: no long text may lock front ends out."""
+
+from client.api.snapshot import NoticeView, ProblemView, ReadingView, ReasonView, RunView, Snapshot
+from client.excerpt import excerpt
+from core.lines import MAX_LINE
+
+_LONGEST = MAX_LINE - 1024
+"""Bytes; the rest is for the answer around the snapshot."""
+_READING = 160
+"""Characters; there are many readings."""
+_PROMPTS = 16
+
+
+def bounded(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with its texts cut, and with as many of its notices, the newest, as there is room for."""
+    snapshot = _cut(snapshot)
+    while snapshot.notices and len(snapshot.model_dump_json().encode()) > _LONGEST:
+        snapshot = snapshot.model_copy(update={"notices": snapshot.notices[1:]})
+    return snapshot
+
+
+def _cut(snapshot: Snapshot) -> Snapshot:
+    return snapshot.model_copy(
+        update={
+            "headline": excerpt(snapshot.headline),
+            "reasons": tuple(
+                ReasonView(code=item.code, text=excerpt(item.text)) for item in snapshot.reasons
+            ),
+            "run": snapshot.run and _cut_run(snapshot.run),
+            "readings": tuple(map(_cut_reading, snapshot.readings)),
+            "problem": snapshot.problem and _cut_problem(snapshot.problem),
+            "notices": tuple(
+                NoticeView(time=item.time, text=excerpt(item.text)) for item in snapshot.notices
+            ),
+        }
+    )
+
+
+def _cut_run(run: RunView) -> RunView:
+    return run.model_copy(update={"sample_prompts": run.sample_prompts[:_PROMPTS]})
+
+
+def _cut_reading(reading: ReadingView) -> ReadingView:
+    return ReadingView(
+        name=excerpt(reading.name, _READING),
+        value=excerpt(reading.value, _READING),
+        source=excerpt(reading.source, _READING),
+    )
+
+
+def _cut_problem(problem: ProblemView) -> ProblemView:
+    return ProblemView(code=problem.code, what=excerpt(problem.what), remedy=excerpt(problem.remedy))
