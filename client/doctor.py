@@ -1,16 +1,12 @@
 """Examines an installation: checks that are bounded in time and apart, so that none hides what others find."""
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from core.errors import CoreError
 
-T = TypeVar("T")
 _REPORT = "Try again; if it stays so, report it with the output of `idlebrush doctor --json`."
 
 
@@ -60,21 +56,6 @@ async def examine(checks: Sequence[Check]) -> Examination:
     await asyncio.wait(running)
     outcomes = zip(checks, running, strict=True)
     return Examination(tuple(finding for check, task in outcomes for finding in _outcome(check, task)))
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """Run what may block in a thread that keeps nobody from exiting, should it never end."""
-    outcome: Future[T] = Future()
-
-    def run() -> None:
-        outcome.set_running_or_notify_cancel()
-        try:
-            outcome.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            outcome.set_exception(error)
-
-    threading.Thread(target=run, name="check", daemon=True).start()
-    return await asyncio.wrap_future(outcome)
 
 
 async def _within(check: Check) -> Sequence[Finding]:

@@ -19,10 +19,11 @@ from client.checks.machine import (
 )
 from client.checks.network import look_at_address, look_at_port
 from client.checks.runs import look_at_runs
-from client.doctor import Check, Finding, Verdict, in_thread
+from client.doctor import Check, Finding, Verdict
 from client.machine.devices import Backend, find_devices
 from client.paths import Paths
 from client.preferences.preferences_file import load
+from client.side_thread import in_thread
 from core.memory.machine import Allowance
 
 

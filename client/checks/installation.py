@@ -16,8 +16,9 @@ from pydantic import BaseModel, ValidationError
 from client.api.connection import Connection
 from client.api.errors import ControlError, NoDaemon
 from client.api.requests import GetStatus, Status
-from client.doctor import Finding, Verdict, in_thread
+from client.doctor import Finding, Verdict
 from client.paths import Paths
+from client.side_thread import in_thread
 
 _REINSTALL = "Install Idlebrush again."
 _TORCH = """

@@ -8,7 +8,7 @@ from client.api.connection import Connection
 from client.api.errors import BusError, ControlError
 from client.api.requests import GetStatus, Status
 from client.api.snapshot import ReadingView
-from client.doctor import Finding, Verdict, in_thread
+from client.doctor import Finding, Verdict
 from client.machine.activity.choice import candidates, choose
 from client.machine.activity.watch import ActivityWatch
 from client.machine.bus import buses
@@ -21,6 +21,7 @@ from client.machine.space import read_free_disk
 from client.machine.views import views
 from client.paths import Paths
 from client.preferences.preferences import RunMode
+from client.side_thread import in_thread
 from core.memory.units import format_size
 
 _SURVEY_SECONDS = 3.0

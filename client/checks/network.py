@@ -4,7 +4,8 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
-from client.doctor import Finding, Verdict, in_thread
+from client.doctor import Finding, Verdict
+from client.side_thread import in_thread
 
 _OUTSIDE = ("192.0.2.1", 9)
 """Documentation's own network (RFC 5737): routed like any other address, and nothing is sent there."""

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from client.doctor import Finding, Verdict, in_thread
+from client.doctor import Finding, Verdict
 from client.joining.embedded import embedded_run
 from client.joining.run_card import MANIFEST
 from client.machine.reading import read_machine
 from client.paths import Paths
+from client.side_thread import in_thread
 from core.errors import ManifestError
 from core.memory.machine import Allowance
 from core.memory.planning import MemoryPlan

@@ -4,11 +4,9 @@ What may take more than a few milliseconds runs in one of two threads: one for t
 drivers of devices, which may hang. All else is read in the event loop.
 """
 
-import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +28,7 @@ from client.machine.readings import Known, Reading
 from client.machine.space import read_free_disk, read_free_ram
 from client.machine.survey import Probe, Survey, Values
 from client.machine.temperature import ProcessorTemperature
+from client.side_thread import SideThread
 
 T = TypeVar("T")
 
@@ -87,8 +86,8 @@ class _Readers:
         self._applications = Applications(parts.exclusive, table)
         self._graphics = Graphics(parts.nvml, nvidia_asleep)
         self._desktop = Desktop(parts.environment)
-        self._process_thread = ThreadPoolExecutor(1, "processes")
-        self._device_thread = ThreadPoolExecutor(1, "devices")
+        self._process_thread = SideThread("processes")
+        self._device_thread = SideThread("devices")
 
     def probes(self) -> Sequence[Probe]:
         system, session = self._parts.system, self._parts.session
@@ -104,27 +103,26 @@ class _Readers:
                 "exclusive",
                 "The list of processes",
                 _WINDOWS,
-                lambda: _in(processes, self._applications.read),
+                lambda: processes.do(self._applications.read),
             ),
             Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),
             _probe("awake", "The desktop's power management", _NOW_AND_THEN, inhibitors.read),
-            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, lambda: _in(devices, temperature.read)),
+            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, lambda: devices.do(temperature.read)),
             _probe("metered", "NetworkManager", _NOW_AND_THEN, lambda: read_metered(system)),
             _probe("free_ram", "The memory", _WINDOWS, lambda: _at_once(read_free_ram())),
             _probe(
                 "free_disk",
                 "The file system",
                 _SELDOM,
-                lambda: _in(devices, lambda: read_free_disk(self._parts.runs)),
+                lambda: devices.do(lambda: read_free_disk(self._parts.runs)),
             ),
         )
 
     async def close(self) -> None:
         """Does not wait for a driver that hangs."""
         await self._desktop.close()
-        self._device_thread.submit(self._graphics.close)
-        for thread in (self._process_thread, self._device_thread):
-            thread.shutdown(wait=False)
+        self._device_thread.close(self._graphics.close)
+        self._process_thread.close()
 
     @property
     def _is_frozen(self) -> bool:
@@ -150,7 +148,7 @@ class _Readers:
         return (reading,)
 
     async def _read_loads(self) -> Values:
-        return (await _in(self._process_thread, self._read_load),)
+        return (await self._process_thread.do(self._read_load),)
 
     async def _read_locked(self) -> Values:
         parts = self._parts
@@ -163,7 +161,7 @@ class _Readers:
     async def _read_gpus(self) -> Values:
         # A trainer that has just started may be too new for the table.
         own = replace(self._parts.own(), pids=self._our_pids.union(self._parts.roots()))
-        return (await _in(self._device_thread, lambda: self._graphics.read(own)),)
+        return (await self._device_thread.do(lambda: self._graphics.read(own)),)
 
 
 def _probe(field: str, name: str, interval: float, read: Callable[[], Awaitable[Reading[Any]]]) -> Probe:
@@ -173,10 +171,6 @@ def _probe(field: str, name: str, interval: float, read: Callable[[], Awaitable[
         return (await read(),)
 
     return Probe(name, (field,), lambda: interval, values)
-
-
-async def _in(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(thread, work)
 
 
 async def _at_once(value: T) -> T:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import ClientError
-from client.doctor import Check, Examination, Finding, Verdict, examine, in_thread
+from client.doctor import Check, Examination, Finding, Verdict, examine
 from client.paths import HOME_VARIABLE
+from client.side_thread import in_thread
 from tests.command_line import COMMAND
 
 FINE = Finding("Fine", Verdict.OK, "All is well.")
