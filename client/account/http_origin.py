@@ -1,7 +1,7 @@
 """Calls to one HTTP origin and no other: in limited time, with bounded answers, and following no redirect.
 
 Nothing that the other side says is quoted in an error: it might quote a token. Plain HTTP is for this
-computer alone. Only `client.errand`'s process loads this.
+computer alone. The daemon never loads this: its errands do.
 """
 
 import math
@@ -75,7 +75,7 @@ class Reply:
         return HubError(f"{self.origin} did not do what was asked (status {self.status}).", _AGAIN)
 
 
-class _Bearer(AuthBase):
+class Bearer(AuthBase):
     """The one authorization of a request, or none; without it requests would look into ~/.netrc."""
 
     def __init__(self, token: SecretStr | None) -> None:
@@ -118,7 +118,7 @@ class HttpOrigin:
                 method,
                 self.address + path,
                 data=form,
-                auth=_Bearer(token),
+                auth=Bearer(token),
                 headers={"Accept": "application/json", "Accept-Encoding": "identity"},
                 timeout=(_CONNECT_SECONDS, _READ_SECONDS),
                 allow_redirects=False,

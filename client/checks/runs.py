@@ -132,8 +132,10 @@ def date_of(address: str) -> datetime | Finding:
     """What a web server takes the time to be, whatever else it answers."""
     import requests
 
+    from client.account.http_origin import Bearer
+
     try:
-        answer = requests.head(address, timeout=_CONNECT_SECONDS, allow_redirects=False)
+        answer = requests.head(address, timeout=_CONNECT_SECONDS, allow_redirects=False, auth=Bearer(None))
         return parsedate_to_datetime(answer.headers["Date"]).astimezone(UTC)
     except requests.RequestException:
         what = f"{address}, the run's coordinator, does not answer."

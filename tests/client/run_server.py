@@ -45,12 +45,15 @@ class Handler(BaseHTTPRequestHandler):
         deeds = self.server.deeds.get(self.path)
         (deeds.pop(0) if deeds else serve if file.is_file() else missing)(self, data)
 
+    do_HEAD = do_GET  # noqa: N815 - the standard library's name
+
     def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
         self.send_response(status)
         for name, value in {"Content_Length": str(len(body)), **headers}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
         pass

@@ -86,6 +86,16 @@ def test_the_clock_is_compared_with_the_coordinators(tmp_path: Path) -> None:
     assert finding == Finding("Clock", Verdict.OK, f"It agrees with that of {server.address('')}.")
 
 
+def test_no_password_is_sent_to_the_address_that_a_manifest_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    with serving(tmp_path) as server:
+        asyncio.run(look_at_coordinator(server.address("")))
+        assert server.secrets == [None]
+
+
 def test_a_coordinator_that_is_gone_is_a_warning() -> None:
     assert asyncio.run(look_at_coordinator("http://127.0.0.1:1/")).verdict is Verdict.WARNING
 
