@@ -1,15 +1,20 @@
 """The check of the keyring, with a real one, a locked one, and none."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from client.checks.account import look_at_keyring
+from client.children import processes
 from client.doctor import Finding, Verdict
 from client.paths import Paths
-from tests.keyring_daemon import NO_BUS, keyring_daemon
+from tests.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
+from tests.secret_search import find_secret
+from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -34,6 +39,36 @@ def test_a_locked_keyring_is_not_asked_for_its_password(paths: Paths, tmp_path: 
         assert keyring.prompts() == 0
     assert finding.verdict is Verdict.WARNING
     assert "locked" in finding.found
+
+
+def test_tokens_of_other_programs_are_not_given_to_whoever_asks_the_keyring(
+    paths: Paths, tmp_path: Path
+) -> None:
+    token = "hf_of_other_programs"
+
+    async def look_while_it_waits(keyring: KeyringDaemon) -> None:
+        looking = asyncio.create_task(look_at_keyring(paths, {**keyring.environment, "HF_TOKEN": token}))
+        await eventually(lambda: len(started()) >= 2, "no errand runs")  # behind its guard
+        assert find_secret(token, [], started()) == []
+        looking.cancel()
+        await asyncio.wait({looking})
+
+    with keyring_daemon(tmp_path) as keyring:
+        os.kill(keyring.pid, signal.SIGSTOP)  # so that the errand stays
+        try:
+            before = set(started())
+            asyncio.run(look_while_it_waits(keyring))
+            assert set(started()) == before
+        finally:
+            os.kill(keyring.pid, signal.SIGCONT)
+
+
+def started() -> list[int]:
+    """The guard and the errand."""
+    below = processes.below(os.getpid(), processes.running())
+    return [
+        process.pid for process in below if b"client." in Path(f"/proc/{process.pid}/cmdline").read_bytes()
+    ]
 
 
 def test_without_a_keyring_it_says_how_to_sign_in_all_the_same(paths: Paths) -> None:
