@@ -80,6 +80,17 @@ class Connection:
             if isinstance(answer, Status) and answer.id == number:
                 yield answer.snapshot
 
+    def ends(self, seconds: float) -> bool:
+        """Wait for the daemon to end the connection; whether it has, in so many seconds."""
+        deadline = time.monotonic() + seconds
+        try:
+            while True:
+                self._next(deadline)
+        except NoDaemon:
+            return True
+        except DaemonSilent:
+            return False
+
     def close(self) -> None:
         self._socket.close()
 

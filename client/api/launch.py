@@ -20,6 +20,8 @@ from core.files import read_bounded
 
 START_SECONDS = 20.0
 _POLL = 0.05
+_BEFORE_ANOTHER = 0.5
+"""After one that found that another daemon holds the lock: that one may be starting, or about to be gone."""
 _LAST_WORDS = 64 * 1024
 
 
@@ -38,7 +40,10 @@ _DAEMON = DaemonProgram()
 def ensure_daemon(
     paths: Paths, seconds: float = START_SECONDS, *, program: DaemonProgram = _DAEMON
 ) -> Connection:
-    """A connection to a daemon that answers, started if there is none; of several that start one, all get it."""
+    """A connection to a daemon that answers, started if there is none; of several that start one, all get it.
+
+    Where a daemon is still ending, another is started once it has let go.
+    """
     deadline = time.monotonic() + seconds
     try:
         return _answering(paths, deadline)
@@ -53,6 +58,9 @@ def ensure_daemon(
         except NoDaemon:
             if status not in (None, AlreadyRunning.STATUS):
                 raise _failed(status, log) from None
+        if status == AlreadyRunning.STATUS:
+            time.sleep(_BEFORE_ANOTHER)
+            process = _start(program, log)
         time.sleep(_POLL)
     raise DaemonSilent(holder(paths.lock))
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NOT_RUNNING = 1
 """Exit status of `status` where there is no daemon."""
+_SECONDS_TO_END = 30.0
+"""More than the daemon takes to leave a swarm and to end what it started."""
 
 
 def register(app: typer.Typer) -> None:
@@ -79,12 +81,15 @@ def leave() -> None:
 def end() -> None:
     """Leave the swarm in order, and end Idlebrush on this computer."""
     from client.api.connection import Connection
-    from client.api.errors import NoDaemon
+    from client.api.errors import ControlError, NoDaemon
     from client.api.requests import Quit
 
     try:
         with Connection.open(Paths.of_user().socket) as daemon:
-            print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.")
+            print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.", flush=True)
+            if not daemon.ends(_SECONDS_TO_END):
+                what = f"Idlebrush has not ended after {_SECONDS_TO_END:.0f} seconds."
+                raise ControlError(what, "See with `idlebrush status` in a minute whether it has.")
     except NoDaemon:
         print("Idlebrush is not running.")
 

@@ -1,10 +1,11 @@
 """The daemon's end of a real control channel, for verbs: notes requests, and shows what it is given."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from client.api.requests import AnyRequest, Done
+from client.api.requests import AnyRequest, Done, Quit
 from client.api.snapshot import Snapshot
 from client.paths import Paths
 from client.service.control import Control
@@ -19,6 +20,7 @@ class ListeningDaemon:
         self._snapshot = snapshot
         self._control = Control(paths.socket, self._handle, lambda: self._snapshot)
         self._thread = LoopThread()
+        self._quitting: asyncio.Task[None] | None = None
         self._ended = False
 
     def start(self) -> None:
@@ -40,6 +42,8 @@ class ListeningDaemon:
 
     async def _handle(self, request: AnyRequest) -> Done:
         self.requests.append(request)
+        if isinstance(request, Quit):
+            self._quitting = asyncio.create_task(self._control.close())
         return Done(id=request.id)
 
 

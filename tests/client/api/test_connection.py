@@ -140,3 +140,13 @@ def test_a_daemon_that_has_ended_is_gone(ends: tuple[Connection, socket.socket])
     daemon.close()
     with pytest.raises(NoDaemon, match="has ended"):
         connection.ask(Resume())
+
+
+def test_whether_the_daemon_ends_is_waited_for_in_limited_time(
+    ends: tuple[Connection, socket.socket],
+) -> None:
+    connection, daemon = ends
+    daemon.sendall(encode(Done(id=1)))
+    assert not connection.ends(0.05)
+    daemon.close()
+    assert connection.ends(30)

@@ -8,6 +8,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from client.paths import HOME_VARIABLE, Paths
 from client.service.lock import DaemonLock
 from tests.client.stand_in_daemon import DEED, Deed
 from tests.process_tree import MARK
+from tests.waiting import wait_until
 
 MODULE = "tests.client.stand_in_daemon"
 ROOT = Path(__file__).parents[3]
@@ -167,6 +169,17 @@ def test_another_that_holds_the_lock_but_never_listens_is_not_waited_for_for_eve
     home.paths.prepare()
     with DaemonLock(home.paths.lock, home.paths.socket), pytest.raises(DaemonSilent):
         home.ensure(seconds=1.5)
+
+
+def test_it_is_started_anew_once_one_that_is_ending_has_let_go(home: Home) -> None:
+    home.paths.prepare()
+    with ThreadPoolExecutor(1) as front_end:
+        with DaemonLock(home.paths.lock, home.paths.socket):
+            connecting = front_end.submit(home.ensure)
+            log = home.paths.log("daemon-start")
+            wait_until(lambda: log.exists() and "runs already" in log.read_text(), "none is started")
+        with connecting.result(60) as connection:
+            assert pid_of(connection) != os.getpid()
 
 
 def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:

@@ -116,6 +116,13 @@ def test_the_daemon_is_told(
     assert isinstance(daemon.requests[-1], request_type)
 
 
+@pytest.mark.usefixtures("daemon")
+def test_quit_returns_once_the_daemon_is_gone(home: dict[str, str]) -> None:
+    assert idlebrush("quit", environment=home).returncode == 0
+    assert not Paths.of_user(home).socket.exists()
+    assert "not running" in idlebrush("quit", environment=home).stdout
+
+
 def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
     idlebrush("pause", "--for", "1h30m", environment=home)
     told = daemon.requests[-1]
