@@ -168,7 +168,9 @@ class Errands:
             elif isinstance(message, answer):
                 answers.append(message)
 
-        program = Program("helper process", "client.errand", errand, self._log, environment=self._environment)
+        program = Program(
+            "sign-in process", "client.errand", errand, self._log, environment=self._environment
+        )
         try:
             async with asyncio.timeout(seconds):
                 outcome = await Supervisor(program, FROM_ERRAND).run(note)
