@@ -148,7 +148,7 @@ class Daemon:
         paths = self._surroundings.paths
         hub = HubSettings.of_environment(self._surroundings.environment)
         errands = Errands(paths.log("errands"))
-        note, file = paths.data / "account.json", CredentialsFile(paths.credentials)
+        note, file = paths.account, CredentialsFile(paths.credentials)
         return Account(errands, hub, Safekeeping(errands, hub.endpoint, note, file), self._publish)
 
     # --- what the survey asks -----------------------------------------------------------------------------------
