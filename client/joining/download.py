@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -15,11 +16,14 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from client.api.errors import DownloadError
+from client.excerpt import QUOTE, excerpt, shortened
 
 _CONNECT_SECONDS = 10.0
 _PIECE = 1 << 16
 _MAX_REDIRECTS = 5
 _REDIRECTS = {301, 302, 303, 307, 308}
+_QUOTE = 300
+"""Characters of an address."""
 _LATER = "Try again later; what was downloaded is kept."
 _ASK = "Ask the run's organiser."
 
@@ -131,19 +135,27 @@ def _no_password(request: requests.PreparedRequest) -> requests.PreparedRequest:
 
 def may_redirect(source: str, target: str) -> bool:
     """Whether a redirect leads where one may follow it."""
-    one, other = urlsplit(source), urlsplit(target)
+    try:
+        one, other = urlsplit(source), urlsplit(target)
+        ports = one.port, other.port
+    except ValueError:  # of a port or an address that cannot be
+        return False
     if other.scheme not in ("http", "https") or (one.scheme == "https" and other.scheme != "https"):
         return False
     if one.scheme == "https":
         return True
-    return one.hostname == other.hostname and (one.port == other.port or other.scheme == "https")
+    return one.hostname == other.hostname and (ports[0] == ports[1] or other.scheme == "https")
 
 
 def _next(address: str, location: str) -> str:
-    target = urljoin(address, location)
+    try:
+        target = requests.utils.requote_uri(urljoin(address, location))  # it stands in what people are told
+    except ValueError:  # brackets around what is no address
+        target = location
     if not may_redirect(address, target):
+        quoted = shortened(target, _QUOTE)
         raise DownloadError(
-            f"{address} redirects to {target!r}, which is another server or less secure.", _ASK
+            f"{address} redirects to {quoted!r}, which is another server or less secure.", _ASK
         )
     return target
 
@@ -151,11 +163,19 @@ def _next(address: str, location: str) -> str:
 def _check(response: requests.Response, address: str) -> None:
     if response.status_code not in (200, 206):
         raise DownloadError(
-            f"{_host(address)} answered {response.status_code} {response.reason} for {address}.",
+            f"{_host(address)} answered {_in_short(response.status_code)} for {address}.",
             "Check the address, or try again later.",
         )
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise DownloadError(f"{_host(address)} sends {address} in an encoding that was not asked for.", _ASK)
+
+
+def _in_short(status: int) -> str:
+    """The status with its name by the standard: the server's own words for it may be anything."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
 
 
 def _start(response: requests.Response, address: str, have: int, size: int) -> int:
@@ -163,7 +183,9 @@ def _start(response: requests.Response, address: str, have: int, size: int) -> i
     if response.status_code == 200:
         length = response.headers.get("Content-Length")
         if length is not None and length != str(size):
-            raise DownloadError(f"{address} has {length} bytes where the run's file has {size}.", _ASK)
+            raise DownloadError(
+                f"{address} has {excerpt(length, QUOTE)} bytes where the run's file has {size}.", _ASK
+            )
         return 0
     if response.headers.get("Content-Range") != f"bytes {have}-{size - 1}/{size}":
         raise DownloadError(f"{_host(address)} sends another part of {address} than was asked for.", _ASK)
@@ -193,6 +215,8 @@ def _in_words(address: str) -> Iterator[None]:
             f"{_host(address)} cannot be reached.", "Check the address and your connection to the Internet."
         ) from error
     except (requests.exceptions.RequestException, ValueError) as error:
-        raise DownloadError(f"{address!r} cannot be fetched: {error}.", "Check the address.") from error
+        raise DownloadError(
+            f"{address!r} cannot be fetched: {excerpt(str(error))}.", "Check the address."
+        ) from error
     except (HTTPError, OSError) as error:
         raise DownloadError(f"The connection to {_host(address)} broke.", _LATER) from error

@@ -16,6 +16,8 @@ from client.joining.download import may_redirect
         ("https://a.org/run.toml", "https://cdn.b.org/run.toml", True),
         ("https://a.org/run.toml", "http://a.org/run.toml", False),
         ("https://a.org/run.toml", "file:///etc/passwd", False),
+        ("https://a.org/run.toml", "https://a.org:99999/", False),
+        ("https://a.org/run.toml", "https://[a.org/", False),
     ],
 )
 def test_redirects_never_lead_to_plain_addresses_elsewhere(source: str, target: str, allowed: bool) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.run_server import (
     Deed,
+    Handler,
     RunServer,
     broken_off,
     drip,
@@ -257,6 +259,32 @@ def test_a_redirect_within_a_server_is_followed(
     (server.folder / "moved").mkdir()
     (server.folder / "moved" / "run.toml").write_bytes((server.folder / "run.toml").read_bytes())
     assert offered(server, run, web, paths).manifest == run
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:99999/", "http://[x/", "\x1b]0;title\x07"])
+def test_a_redirect_to_what_is_no_address_is_told_in_words(
+    target: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("run.toml", to(target))
+    with pytest.raises(DownloadError) as caught:
+        offered(server, run, web, paths)
+    assert caught.value.what.isprintable()
+
+
+@pytest.mark.parametrize(("status", "told"), [(503, "503 Service Unavailable"), (599, "599")])
+def test_a_servers_own_words_for_a_status_are_not_repeated(
+    status: int, told: str, server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    server.instead("run.toml", partial(refuse, status))
+    with pytest.raises(DownloadError, match=f"answered {told} for") as caught:
+        offered(server, run, web, paths)
+    assert "\x1b" not in caught.value.what
+
+
+def refuse(status: int, handler: Handler, _data: bytes) -> None:
+    handler.send_response(status, "\x1b]0;owned\x07 Fine")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
 
 
 def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
