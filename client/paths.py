@@ -1,5 +1,6 @@
 """Where a volunteer's client keeps its files: the system's own folders, or all in one under IDLEBRUSH_HOME."""
 
+import contextlib
 import os
 import warnings
 from collections.abc import Mapping
@@ -42,6 +43,8 @@ class Paths:
         """Make the folders that are missing, closed to other users."""
         for folder in (self.config, self.data, self.logs, self.runtime):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with contextlib.suppress(PermissionError):  # somebody else's, whom the user has linked to
+                folder.chmod(0o700)  # whoever made it first
         self.runtime.chmod(0o700)
 
     @property

@@ -164,8 +164,8 @@ class Supervisor(Generic[M]):
             os.close(read_end)
 
     async def _exec(self, lifeline: int) -> Process:
-        self._program.log.parent.mkdir(parents=True, exist_ok=True)
-        with self._program.log.open("ab") as log:
+        self._program.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with open(self._program.log, "ab", opener=_for_owner) as log:
             return await asyncio.create_subprocess_exec(
                 *_python("client.guard", str(lifeline), "idle" if self._program.is_idle else "normal"),
                 *_python(self._program.module),
@@ -295,6 +295,10 @@ class Supervisor(Generic[M]):
         given_up = Ending.STUCK if self._is_stuck else given_up
         ending = judge(given_up, self._failure, self._stopping, status)
         return Outcome(self._program.name, ending, status, self._program.log, self._failure)
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from stat import S_IMODE
 
 import psutil
 import pytest
@@ -289,3 +290,10 @@ def test_a_log_that_cannot_be_written_is_an_error_in_words(make_program: MakePro
     program = replace(make_program(Deed.FINISH), log=tmp_path / "file" / "log")
     with pytest.raises(ChildError, match="cannot be started"):
         asyncio.run(_run(program))
+
+
+def test_a_log_and_its_folder_are_their_owners_alone(make_program: MakeProgram, tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "trainer.log"
+    asyncio.run(_run(replace(make_program(Deed.PRINT), log=log)))
+    assert log.read_text()
+    assert [S_IMODE(path.stat().st_mode) for path in (log.parent, log)] == [0o700, 0o600]
