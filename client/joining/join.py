@@ -4,7 +4,7 @@ A run is joined once its manifest lies in its folder, which happens last: an att
 by the next one, and a run that was joined stays whole whatever goes wrong.
 """
 
-import fcntl
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +17,8 @@ from client.joining.download import Web
 from client.joining.invitation import Invitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import Arrived, Source, check_names, part_of, source_at
+from client.machine.space import disk_used
+from client.service.lock import lock
 from core.errors import ManifestError
 from core.files import FileRef, resolve_file, write_atomically
 from core.memory.units import format_size
@@ -171,7 +173,7 @@ def _require_space(offer: Offer, room: Room) -> None:
             f"The run needs {format_size(needed)} on the disk, and {format_size(there)} are free.",
             f"Free {format_size(needed - there)}, or move Idlebrush's files to another disk by IDLEBRUSH_HOME.",
         )
-    taken = sum(path.stat().st_size for path in offer.folder.parent.rglob("*") if path.is_file())
+    taken = disk_used(offer.folder.parent)
     if room.limit is not None and taken + offer.download_bytes > room.limit:
         raise JoinError(
             f"With this run, runs would take {format_size(taken + offer.download_bytes)} of the disk; you allow "
@@ -184,9 +186,9 @@ def _require_space(offer: Offer, room: Room) -> None:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Keep a second attempt out of the folder."""
-    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+    with folder.with_name(f"{folder.name}.lock").open("w") as file:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file.fileno())
         except BlockingIOError as error:
             raise JoinError("This run is being joined by another command.", "Wait for it to end.") from error
         yield
@@ -213,4 +215,9 @@ def _size(file: Path) -> int:
 
 
 def _touched(folder: Path) -> float:
-    return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
+    times = [folder.stat().st_mtime]
+    for parent, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            with suppress(FileNotFoundError):  # gone meanwhile
+                times.append(os.lstat(f"{parent}/{name}").st_mtime)
+    return max(times)

@@ -40,7 +40,7 @@ class DaemonLock:
         except OSError as error:
             raise self._unusable(error) from error
         try:
-            _lock(file)
+            lock(file)
         except BlockingIOError as error:
             raise self._held() from error
         except OSError as error:
@@ -83,8 +83,8 @@ class DaemonLock:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: int) -> None:
-        """BlockingIOError where another process has it."""
+    def lock(file: int) -> None:
+        """Lock an open file until it is closed; BlockingIOError where another process has it."""
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -96,6 +96,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _lock(file: int) -> None:
-        """BlockingIOError where another process has it."""
+    def lock(file: int) -> None:
+        """Lock an open file until it is closed; BlockingIOError where another process has it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
