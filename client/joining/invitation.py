@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.api.errors import JoinError
+from client.excerpt import excerpt
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.joining.run_card import MANIFEST
 from core.join_link import SCHEME, JoinLink
@@ -66,11 +67,15 @@ def _of_link(link: JoinLink, key: str | None) -> Invitation:
 
 
 def _file(run: str) -> Path:
-    path = Path(run).expanduser().absolute()
-    manifest = path / MANIFEST if path.is_dir() else path
-    if not manifest.is_file():
+    try:
+        path = Path(run).expanduser().absolute()
+        manifest = path / MANIFEST if path.is_dir() else path
+        is_there = manifest.is_file()
+    except (OSError, RuntimeError, ValueError):  # too long for a path, or the home of nobody
+        manifest, is_there = Path(run), False
+    if not is_there:
         raise JoinError(
-            f"There is no run manifest at {manifest}.",
+            f"There is no run manifest at {excerpt(str(manifest))}.",
             "Give a join link, a web address, the path of a manifest, or: embedded.",
         )
     return manifest

@@ -31,7 +31,7 @@ def parse_duration(text: str) -> timedelta:
             raise ValueError(f"{text!r} is not a length of time")
         seconds += float(part[1]) * _SECONDS[part[2]]
         position = part.end()
-    if not 0 < seconds <= LONGEST.total_seconds():
+    if not 1 <= seconds <= LONGEST.total_seconds():
         raise ValueError(f"{text!r} is not a length of time that can be waited for")
     return timedelta(seconds=seconds)
 

@@ -29,6 +29,14 @@ def test_what_names_no_run_is_refused(run: str, error: type[CoreError], tmp_path
         read_invitation(str(tmp_path / run) if error is JoinError else run)
 
 
+@pytest.mark.parametrize("run", ["~nosuchuser/x", "x" * 5000, "a\0b", "\x1b]0;title\x07"])
+def test_what_can_be_no_path_is_told_in_words(run: str) -> None:
+    with pytest.raises(JoinError, match="There is no run manifest at") as caught:
+        read_invitation(run)
+    assert caught.value.what.isprintable()
+    assert len(caught.value.what) < 600
+
+
 def test_an_address_alone_vouches_for_nothing() -> None:
     assert not read_invitation("https://example.org/run.toml").is_vouched_for
     assert read_invitation("https://example.org/run.toml", "abcd").is_vouched_for

@@ -34,7 +34,22 @@ def test_lengths_of_time_are_read_as_people_write_them(text: str, seconds: float
 
 
 @pytest.mark.parametrize(
-    "text", ["", "15", "m", "0m", "-1h", "1 week", "1h30", "367d", "1e9d", "soon", "9" * 400 + "d"]
+    "text",
+    [
+        "",
+        "15",
+        "m",
+        "0m",
+        "0.0000001s",
+        "0.9s",
+        "-1h",
+        "1 week",
+        "1h30",
+        "367d",
+        "1e9d",
+        "soon",
+        "9" * 400 + "d",
+    ],
 )
 def test_what_is_no_length_of_time_says_what_to_write(text: str) -> None:
     with pytest.raises(ValueError, match="length of time"):
