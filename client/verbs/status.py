@@ -1,5 +1,6 @@
 """The verbs that show and steer the daemon: `status`, `pause`, `resume`, `finish`, `leave`, `quit`."""
 
+import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 NOT_RUNNING = 1
 """Exit status of `status` where there is no daemon."""
+_POLL = 0.05
 _SECONDS_TO_END = 30.0
 """More than the daemon takes to leave a swarm and to end what it started."""
 
@@ -84,14 +86,37 @@ def end() -> None:
     from client.api.errors import ControlError, NoDaemon
     from client.api.requests import Quit
 
+    paths = Paths.of_user()
     try:
-        with Connection.open(Paths.of_user().socket) as daemon:
+        with Connection.open(paths.socket) as daemon:
             print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.", flush=True)
-            if not daemon.ends(_SECONDS_TO_END):
+            if not _is_gone(daemon, paths):
                 what = f"Idlebrush has not ended after {_SECONDS_TO_END:.0f} seconds."
                 raise ControlError(what, "See with `idlebrush status` in a minute whether it has.")
     except NoDaemon:
         print("Idlebrush is not running.")
+
+
+def _is_gone(daemon: "Connection", paths: Paths) -> bool:
+    """Whether another daemon can start, in limited time: this one has let go of its front ends, and of its lock."""
+    deadline = time.monotonic() + _SECONDS_TO_END
+    gone = daemon.ends(_SECONDS_TO_END)
+    while gone and not _is_free(paths):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL)
+    return gone
+
+
+def _is_free(paths: Paths) -> bool:
+    from client.api.errors import AlreadyRunning
+    from client.service.lock import DaemonLock
+
+    try:
+        with DaemonLock(paths.lock, paths.socket):
+            return True
+    except AlreadyRunning:
+        return False
 
 
 def _tell(request: "AnyRequest", done: str) -> None:

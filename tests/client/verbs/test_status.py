@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ import pytest
 from client.api import requests
 from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
+from client.service.lock import DaemonLock
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL, IDLE
 from tests.command_line import COMMAND, idlebrush
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -121,6 +124,17 @@ def test_quit_returns_once_the_daemon_is_gone(home: dict[str, str]) -> None:
     assert idlebrush("quit", environment=home).returncode == 0
     assert not Paths.of_user(home).socket.exists()
     assert "not running" in idlebrush("quit", environment=home).stdout
+
+
+@pytest.mark.usefixtures("daemon")
+def test_quit_waits_for_the_lock_of_a_daemon_that_listens_no_more(home: dict[str, str]) -> None:
+    paths = Paths.of_user(home)
+    with ThreadPoolExecutor(1) as front_end:
+        with DaemonLock(paths.lock, paths.socket):
+            quitting = front_end.submit(idlebrush, "quit", environment=home)
+            wait_until(lambda: not paths.socket.exists(), "the daemon goes on listening")
+            assert wait({quitting}, timeout=0.5).not_done
+        assert quitting.result(60).returncode == 0
 
 
 def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
