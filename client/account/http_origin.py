@@ -105,7 +105,10 @@ class HttpOrigin:
 
     def path_of(self, url: str) -> str | None:
         """The path of a URL that belongs to this origin; None for any other."""
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:  # no URL at all
+            return None
         same = (parts.scheme, parts.netloc) == (self._parts.scheme, self._parts.netloc)
         return parts.path if same else None
 

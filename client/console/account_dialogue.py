@@ -36,6 +36,8 @@ def read_token(hidden: bool, stdin: bool) -> SecretStr | None:
         return None
     if not (text := text.strip()):
         raise SignInError("No token was given.", "Copy one from https://huggingface.co/settings/tokens.")
+    if len(text) > _LONGEST_TOKEN:
+        raise SignInError("That is far too long for a token.", "Copy the token alone.")
     return SecretStr(text)
 
 

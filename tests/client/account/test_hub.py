@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from client.account.credentials import Credentials
 from client.account.errands import CodeShown, HubSettings
-from client.account.http_origin import LARGEST
+from client.account.http_origin import LARGEST, HttpOrigin
 from client.account.hub import Hub
 from client.api.errors import CredentialsRejected, HubError, SignInError
 from tests.hub_server import CLIENT_ID, Canned, HubServer, running_hub
@@ -321,3 +321,8 @@ def everything_said(error: BaseException | None) -> str:
         said += f"{error!r} {error}"
         error = error.__cause__ or error.__context__
     return said
+
+
+@pytest.mark.parametrize("url", ["https://[abc", "https://elsewhere.example/x", "nonsense"])
+def test_an_address_that_is_not_the_hubs_has_no_path_there(server: HubServer, url: str) -> None:
+    assert HttpOrigin(server.address).path_of(url) is None
