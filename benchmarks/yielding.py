@@ -1,10 +1,11 @@
 """Measures how soon the daemon gives the machine back, what settling a round costs, and what the daemon itself takes.
 
 The real daemon trains the embedded run on a display without a screen (Xvfb), on all cores but one. A key or a
-movement of the mouse is sent over the display's own protocol; yielding lasts from then to the moment at which the
-kernel shows the process that computes as stopped. Settling is what all of the trainer's processes compute from then
-until they are quiet, the one that computes included, at the lowest priority, while somebody goes on using the
-computer. CPU times are those of the processes' own clocks.
+movement of the mouse is sent over the display's own protocol; yielding lasts from then to the last work of the
+process that computes, looked at every fraction of a millisecond until the kernel shows it as stopped, which takes
+longer where other programs leave it no time even for that. Settling is what all of the trainer's processes compute
+from then until they are quiet, the one that computes included, at the lowest priority, while somebody goes on using
+the computer. CPU times are those of the processes' own clocks.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from tests.volunteer import Volunteer, volunteer
 _TRIES = 100
 _QUIET_LOOKS = 5
 _UNNOTICED_SECONDS = 2.0
+_WORK_SECONDS = 0.0005
 _PREFERENCES = {
     "idle_minutes": "3s",
     "other_cpu_load": "off",  # what else runs here is not what is measured
@@ -45,8 +47,10 @@ _PREFERENCES = {
 class Try:
     """One input while the trainer computes."""
 
-    yielded: float
-    """Seconds from the input to the stop of the process that computes."""
+    worked: float
+    """Seconds from the input to the last work of the process that computes."""
+    stopped: float
+    """Seconds from the input until the kernel shows that process as stopped: it has to be scheduled for that."""
     settling: float
     """Seconds from then until nothing of the trainer computes any more, at most 30."""
     cpu: float
@@ -77,18 +81,24 @@ async def settle(pids: list[int], user: X11User) -> tuple[float, float]:
     return last_change - began, last - before
 
 
-async def yielding(trainer: int, user: X11User, key: bool, idle: X11Source) -> float:
-    """Seconds from an input to the stop; one that the display itself has not noticed is given again."""
+async def yielding(trainer: int, user: X11User, key: bool, idle: X11Source) -> tuple[float, float]:
+    """Seconds from an input to the last work, and to the stop.
+
+    An input that the display itself has not noticed is given again.
+    """
     while True:
-        began = time.perf_counter()
+        began = worked = time.perf_counter()
+        computed_before = cpu_seconds(trainer)
         await (user.press_key() if key else user.move_mouse())
         while not is_stopped(trainer):
             await asyncio.sleep(0)  # what the display's connection could not send at once goes out here
+            if (now := cpu_seconds(trainer)) - computed_before > _WORK_SECONDS:
+                computed_before, worked = now, time.perf_counter()
             waited = time.perf_counter() - began
             if waited > _UNNOTICED_SECONDS and await idle.idle_seconds() > waited:
                 break
         else:
-            return time.perf_counter() - began
+            return worked - began, time.perf_counter() - began
 
 
 async def one_try(person: Volunteer, user: X11User, key: bool, idle: X11Source) -> Try:
@@ -99,7 +109,7 @@ async def one_try(person: Volunteer, user: X11User, key: bool, idle: X11Source) 
     while cpu_seconds(trainer.pid) - busy < 0.3:  # it computes
         await asyncio.sleep(0.01)
     yielded = await yielding(trainer.pid, user, key, idle)
-    return Try(yielded, *await settle(pids, user))
+    return Try(*yielded, *await settle(pids, user))
 
 
 async def tries(person: Volunteer, display: str, count: int) -> list[Try]:
@@ -142,15 +152,17 @@ def _figures(**known: float) -> dict[str, Any]:
 
 
 def summary(found: list[Try]) -> dict[str, Any]:
-    milliseconds = [1000 * item.yielded for item in found]
+    worked, stopped = ([1000 * getattr(item, name) for item in found] for name in ("worked", "stopped"))
     allowed = SETTLING.share
     worst = max(found, key=lambda item: item.cpu - allowed * item.settling)
     return {
         "what": f"yielding, {len(found)} tries",
         **_figures(
-            p50_ms=float(np.percentile(milliseconds, 50)),
-            p99_ms=float(np.percentile(milliseconds, 99)),
-            worst_ms=max(milliseconds),
+            p50_ms=float(np.percentile(worked, 50)),
+            p99_ms=float(np.percentile(worked, 99)),
+            worst_ms=max(worked),
+            stopped_p50_ms=float(np.percentile(stopped, 50)),
+            stopped_p99_ms=float(np.percentile(stopped, 99)),
             settling_s=float(np.median([item.settling for item in found])),
             settling_cpu_s=max(item.cpu for item in found),
             settling_share=worst.cpu / max(worst.settling, 1.0),
