@@ -25,6 +25,8 @@ SECONDS_TO_LEAVE = 20.0
 """For a trainer to end its round, save and leave, at the lowest priority."""
 SECONDS_TO_LEAVE_QUIETLY = 60.0
 """For the same at a tenth of a core."""
+SECONDS_TO_CLOSE_QUIETLY = 8.0
+"""For one that is frozen when the daemon ends."""
 SECONDS_TO_VANISH = 1.0
 """For the same where somebody needs the memory now."""
 _LONG_LIFE_SECONDS = 600.0
@@ -115,6 +117,8 @@ class Training:
         self._wanted, self._is_closed = Effect.LEAVE, True
         self._wait_no_more()
         quietly = self.state in (State.SETTLING, State.FROZEN)  # somebody may be using the computer
+        if quietly:  # nobody in its swarm counts on it any more
+            seconds = min(seconds, SECONDS_TO_CLOSE_QUIETLY)
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._move(Event.LEAVE)
         if self.life is not None:

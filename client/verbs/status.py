@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NOT_RUNNING = 1
 """Exit status of `status` where there is no daemon."""
 _POLL = 0.05
-_SECONDS_TO_END = 30.0
+_SECONDS_TO_END = 60.0
 """More than the daemon takes to leave a swarm and to end what it started."""
 
 
