@@ -6,6 +6,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 
+_LARGEST = 64 << 20
+
+
 def find_secret(secret: str, folders: Iterable[Path], pids: Iterable[int] = ()) -> list[str]:
     """Where it is: files below the folders, by content or name, and the processes' arguments and environments.
 
@@ -33,7 +36,8 @@ def _shown_by(pid: int) -> list[Path]:
 
 def _holds(file: Path, forms: tuple[bytes, ...]) -> bool:
     try:
-        contents = str(file).encode() + b"\n" + file.read_bytes()
+        with file.open("rb") as stream:  # other tests leave files that are huge, and nothing but zeros
+        contents = str(file).encode() + b"\n" + stream.read(_LARGEST)
     except (FileNotFoundError, ProcessLookupError):
         return False
     return any(form in contents for form in forms)
