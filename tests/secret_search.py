@@ -37,7 +37,7 @@ def _shown_by(pid: int) -> list[Path]:
 def _holds(file: Path, forms: tuple[bytes, ...]) -> bool:
     try:
         with file.open("rb") as stream:  # other tests leave files that are huge, and nothing but zeros
-        contents = str(file).encode() + b"\n" + stream.read(_LARGEST)
+            contents = str(file).encode() + b"\n" + stream.read(_LARGEST)
     except (FileNotFoundError, ProcessLookupError):
         return False
     return any(form in contents for form in forms)
