@@ -71,6 +71,7 @@ class AuxiliaryPeer:
             reducing=True,
             auxiliary=True,
             synchronised=True,
+            paused=False,
         )
 
     @property

@@ -51,7 +51,7 @@ class ProgressRecord(_Record):
     """Whether the peer only helps to reduce; it has no parameters of its own."""
     synchronised: bool
     """Whether the peer stands behind its epoch; a peer that is still joining follows others."""
-    paused: bool = False
+    paused: bool
     """Whether its owner wants the machine: the peer brings nothing into the next rounds, and gives no state away."""
     leaving: bool = False
     """The last record of a peer that ended in order."""

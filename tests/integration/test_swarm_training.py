@@ -217,6 +217,7 @@ def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:
         reducing=True,
         auxiliary=False,
         synchronised=True,
+        paused=False,
     )
     stored = swarm.dht.store(
         progress_key(RunManifest.load(manifest).dht_prefix),

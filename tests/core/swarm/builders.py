@@ -45,6 +45,7 @@ def progress(number: int = 0, **changed: Any) -> ProgressRecord:
         "reducing": True,
         "auxiliary": False,
         "synchronised": True,
+        "paused": False,
     }
     return ProgressRecord(**{**fields, **changed})
 
