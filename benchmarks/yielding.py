@@ -142,6 +142,8 @@ def _figures(**known: float) -> dict[str, Any]:
         "p50_ms",
         "p99_ms",
         "worst_ms",
+        "stopped_p50_ms",
+        "stopped_p99_ms",
         "settling_s",
         "settling_cpu_s",
         "settling_share",

@@ -23,7 +23,9 @@ class Share:
     tick: float
     """Seconds between two looks at what they have computed."""
     burst: float = 0.02
-    """Seconds of computing that they may have saved up at most; they begin with as much."""
+    """Seconds of computing that they may have saved up at most."""
+    rest: float = 0.0
+    """Seconds in which nothing computes at first."""
     family: float = 1.0
     """Seconds between two looks at which processes there are."""
 
@@ -32,7 +34,8 @@ class Share:
         return min(self.burst, before + self.share * elapsed - used)
 
 
-SETTLING = Share(0.1, tick=0.02)
+SETTLING = Share(0.1, tick=0.02, rest=0.3)
+"""Whoever comes back has the machine at once; a round goes on a moment later."""
 SETTLING_SECONDS = 30.0
 """After which the trainer is quiet, settled or not."""
 QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)
@@ -92,7 +95,7 @@ class Freezer:
         """Let all of them do what a running round needs, until it is over or the time is."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                governing = asyncio.ensure_future(self._govern(SETTLING, self._members))
+                governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
                 try:
                     await settled.wait()
                 finally:
@@ -102,11 +105,11 @@ class Freezer:
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled."""
         self._stop(self.computing)
-        await self._govern(QUIET, lambda: self._members() - {self.computing})
+        await self._govern(QUIET, lambda: self._members() - {self.computing}, self._thaws)
 
     async def leave_quietly(self) -> None:
         """Let all of them end at the pace at which a round settles; until cancelled, or thawed."""
-        await self._govern(SETTLING, self._members)
+        await self._govern(SETTLING, self._members, self._thaws)
 
     def close(self) -> None:
         """Let go of what is left; stops and wakes nobody any more."""
@@ -114,9 +117,10 @@ class Freezer:
         self._stopped.clear()
         self.handles.close()
 
-    async def _govern(self, rule: Share, members: Callable[[], set[int]]) -> None:
-        account, thaws = _Account(self.cpu_seconds), self._thaws
-        saved, before, next_look = rule.burst, self.clock(), float("-inf")
+    async def _govern(self, rule: Share, members: Callable[[], set[int]], thaws: int) -> None:
+        """Until the first thaw since there were so many, which may come before this begins."""
+        account = _Account(self.cpu_seconds)
+        saved, before, next_look = -rule.share * rule.rest, self.clock(), float("-inf")
         pids: set[int] = set()
         while thaws == self._thaws:
             now = self.clock()

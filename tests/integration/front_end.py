@@ -1,14 +1,14 @@
 """Front ends of a volunteer's daemon: the command line, in processes and terminals of its own."""
 
+import contextlib
 import os
 import pty
-import select
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from client.paths import HOME_VARIABLE
 from tests.process_tree import MARK
@@ -45,20 +45,27 @@ def begun(person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
 
 @dataclass
 class Terminal:
-    """A command in a terminal, and what it has drawn."""
+    """A command in a terminal, which takes what is drawn at once, as terminals do: a full one would stop it."""
 
     process: "subprocess.Popen[bytes]"
     device: int
-    drawn: str = ""
+    _drawn: bytes = b""
+    _more: threading.Condition = field(default_factory=threading.Condition)
 
     def read_until(self, words: str) -> None:
         """Return once it has drawn the words since the last call."""
-        deadline = time.monotonic() + PATIENCE
-        while words not in self.drawn:
-            assert time.monotonic() < deadline, self.drawn
-            if select.select([self.device], [], [], 1.0)[0]:
-                self.drawn += os.read(self.device, 65_536).decode(errors="replace")
-        self.drawn = self.drawn.rpartition(words)[2]
+        sought = words.encode()
+        with self._more:
+            assert self._more.wait_for(lambda: sought in self._drawn, PATIENCE), self._drawn
+            self._drawn = self._drawn.rpartition(sought)[2]
+
+    def take(self) -> None:
+        """All that is drawn, until nobody is left who could draw."""
+        with contextlib.suppress(OSError):
+            while drawn := os.read(self.device, 65_536):
+                with self._more:
+                    self._drawn += drawn
+                    self._more.notify_all()
 
 
 @contextmanager
@@ -75,8 +82,12 @@ def in_terminal(person: Volunteer, *words: str) -> Iterator[Terminal]:
         start_new_session=True,
     ) as process:
         os.close(end)
+        terminal = Terminal(process, device)
+        reader = threading.Thread(target=terminal.take)
+        reader.start()
         try:
-            yield Terminal(process, device)
+            yield terminal
         finally:
             process.kill()
+            reader.join()
             os.close(device)

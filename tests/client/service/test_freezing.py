@@ -75,6 +75,27 @@ def test_settling_takes_no_more_than_its_share_of_a_core(spawn: Spawn) -> None:
     assert used > 0.05, "they were let run"
 
 
+def test_whoever_comes_back_has_the_machine_at_first(spawn: Spawn) -> None:
+    pids = [spawn(BUSY), spawn(BUSY)]
+    now = 0.0
+    freezer = Freezer(pids[0], lambda: pids, clock=lambda: now)
+
+    async def scenario() -> None:
+        nonlocal now
+        freezer.freeze()
+        settling = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
+        await eventually(lambda: all(map(is_stopped, pids)), "they go on")
+        now = 0.9 * SETTLING.rest
+        await asyncio.sleep(5 * SETTLING.tick)
+        assert all(map(is_stopped, pids))
+        now = 1.1 * SETTLING.rest
+        await eventually(lambda: not any(map(is_stopped, pids)), "they are never let run")
+        settling.cancel()
+        await asyncio.gather(settling, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
 def test_settling_ends_when_the_round_is_over(spawn: Spawn) -> None:
     pid = spawn(BUSY)
     freezer = Freezer(pid, lambda: [pid])
