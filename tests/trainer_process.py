@@ -173,3 +173,21 @@ def trainer_swarm(manifest: Path, folder: Path) -> Iterator[TrainerSwarm]:
 def digests(trainer: Trainer) -> dict[int, str]:
     """What this peer's parameters were at each epoch."""
     return {event.epoch: event.parameter_digest for event in trainer.epochs}
+
+
+def assert_never_apart(*trainers: Trainer) -> None:
+    """At every epoch that two of them went through, their parameters were equal to the last bit."""
+    for one in trainers:
+        for other in trainers:
+            common = digests(one).keys() & digests(other).keys()
+            assert {epoch: digests(one)[epoch] for epoch in common} == {
+                epoch: digests(other)[epoch] for epoch in common
+            }
+
+
+def epoch_of_two(trainer: Trainer, *, contributing: bool = False) -> int:
+    """Wait until this trainer went through an epoch of two peers (with its own samples in it)."""
+    while True:
+        event = trainer.wait_for(EpochCommitted)
+        if event.peers == 2 and (event.own_samples or not contributing):
+            return event.epoch

@@ -6,28 +6,25 @@ while ``may_compute``, and stays free to obey its commands.
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.rules import Overlap, SwarmRules
-from core.swarm.accumulator import Accumulator, Batch
+from core.swarm.accumulator import Accumulator
 from core.swarm.agreement import Course, Verdict, assess
 from core.swarm.averager import GradientAverager
-from core.swarm.limits import Observations, derive
+from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.progress import ProgressTracker, SwarmView, seconds_until
 from core.swarm.records import ProgressRecord
 from core.swarm.recovery import ClaimUnfounded, Recovery
 from core.swarm.replica import Place, Replica
-from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.round import RoundOutcome
 from core.swarm.state import SwarmState
+from core.swarm.update import Update
 
-_ALONE_AFTER_FAILURES = 2
-"""Rounds that may fail in a row before this peer averages alone; the commit decides whether that counts."""
 _RATE_SMOOTHING = 0.3
 
 
@@ -76,14 +73,10 @@ class CollaborativeOptimizer:
         )
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
         self._place = replica.place
-        self._seen, self._rate, self._counted_at = Observations(), 0.0, clock()
-        self._step: Any = None
-        self._batch: Batch | None = None
-        self._failures = self._micro_steps = 0
+        self._rate, self._counted_at, self._micro_steps = 0.0, clock(), 0
+        self._round = OwnRound(averager, accumulator, rules, notify)
+        self._update = Update(replica, averager)
         self._recovery = Recovery(averager, rules, tracker.set_aside)
-        self._outcome: RoundOutcome | None = None
-        self._update: Future[Place] | None = None
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
         self._epoch_began = clock()
         self._stands_back = False
         averager.serve_state(replica.copied_state)
@@ -135,14 +128,14 @@ class CollaborativeOptimizer:
 
     def record(self) -> ProgressRecord:
         """Where this peer stands, for the others; called from the tracker's thread."""
-        batch, place = self._batch, self._place
+        place = self._place
         return ProgressRecord(
             peer_id=self._averager.peer_id.to_bytes(),
             epoch=place.epoch,
             head=place.head,
             parameters=bytes.fromhex(place.digest),
             sketch=list(place.sketch),
-            samples=batch.samples if batch else self._accumulator.samples,
+            samples=self._round.samples,
             samples_per_second=self._rate if self.phase != Phase.JOINING else 0.0,
             time=get_dht_time(),
             reducing=not self._averager.client_mode,
@@ -154,7 +147,7 @@ class CollaborativeOptimizer:
     @property
     def samples(self) -> int:
         """This peer's samples towards the current epoch."""
-        return self._batch.samples if self._batch else self._accumulator.samples
+        return self._round.samples
 
     @property
     def loss(self) -> float | None:
@@ -167,9 +160,8 @@ class CollaborativeOptimizer:
 
     def withdraw(self) -> None:
         """Leave a group that has not begun, so that a pause does not keep others waiting."""
-        if self._step is not None and self.phase != Phase.AVERAGING:
-            self._step.cancel()
-            self._step = None
+        if self.phase != Phase.AVERAGING:
+            self._round.cancel()
 
     def stand_back(self) -> None:
         """Take part in no new round, and tell the others so; what was gathered is kept, a round under way ends."""
@@ -186,7 +178,7 @@ class CollaborativeOptimizer:
     @property
     def settled(self) -> bool:
         """Whether no round is under way that this peer is part of."""
-        return self._step is None or self._step.done()
+        return self._round.settled
 
     def _tell(self) -> None:
         if self._landing is None:
@@ -211,10 +203,8 @@ class CollaborativeOptimizer:
 
     def close(self) -> None:
         """Leave the swarm in order."""
-        self.withdraw()
-        if self._step is not None:
-            self._step.cancel()
-        self._worker.shutdown(wait=True)
+        self._round.cancel()
+        self._update.close()
         if self._landing is None:
             self._tracker.stop()
 
@@ -246,10 +236,8 @@ class CollaborativeOptimizer:
     def _gather(self) -> None:
         if self._is_complete():
             self._start_round()
-        elif self._step is None and self._landing is None and self._soon():
-            self._step = self._averager.begin(self._request())
-        elif self._step is not None and self._step.done():
-            self._step = None  # matchmaking ended early: nobody else was looking
+        elif self._landing is None and (self._round.is_sought or self._soon()):
+            self._round.seek(self._place, self._others())
 
     def _is_complete(self) -> bool:
         if not self._accumulator.samples:
@@ -264,106 +252,55 @@ class CollaborativeOptimizer:
             return False
         rate = self.view.samples_per_second(own)
         left = seconds_until(self._rules.target_batch_size, self.view.samples(own, get_dht_time()), rate)
-        return left < derive(self._rules, self._seen).matchmaking_seconds
+        return left < self._round.limits.matchmaking_seconds
 
-    def _request(self) -> RoundRequest:
-        limits = derive(self._rules, self._seen)
-        others = 0 if self._landing is not None else self.view.near(self.record())
-        return RoundRequest(
-            epoch=self._place.epoch,
-            head=self._place.head,
-            expected_peers=1 if self._failures >= _ALONE_AFTER_FAILURES else 1 + others,
-            limits=limits,
-            timeout_seconds=2 * limits.matchmaking_seconds,
-            started_at=get_dht_time() + limits.matchmaking_seconds,
-        )
+    def _others(self) -> int:
+        """With whom to expect a round."""
+        return 0 if self._landing is not None else self.view.near(self.record())
 
     # --- averaging ----------------------------------------------------------------------------------------------
 
     def _start_round(self) -> None:
-        if not self._accumulator.is_finite():
-            self._notify("Samples of this peer gave gradients that are not numbers; they were left out.")
-            self._accumulator.drop()
-            return
-        if self._step is None or self._step.done():
-            self._step = self._averager.begin(self._request())
-        with self._averager.get_tensors() as inputs:
-            self._batch = self._accumulator.hand_over(inputs)
-        self._step.weight = float(self._batch.samples)
-        self._step.allow_allreduce()
-        self._micro_steps = 0
-        self._move(Signal.BATCH_COMPLETE)
+        if self._round.start(self._place, self._others()):
+            self._micro_steps = 0
+            self._move(Signal.BATCH_COMPLETE)
 
     def _collect_round(self) -> None:
-        assert self._step is not None
-        assert self._batch is not None
-        if self._landing is None and not self._step.done():
+        if self._landing is None and not self._round.settled:
             self._abandon_if_left_behind()
             return
-        step, self._step = self._step, None
-        try:
-            outcome: RoundOutcome = step.result()
-        except RoundFailed as error:
-            self._failures += 1
-            self._return_batch()
-            self._notify(f"Averaging round {self._failures} of epoch {self.epoch} failed. {error.what}")
+        outcome = self._round.collect(self.epoch)
+        if outcome is None:
             self._move(Signal.ROUND_FAILED)
-            return
-        if not outcome.included:
-            self._return_batch()
-        self._remember(outcome)
-        self._start_update(outcome)
+        else:
+            self._start_update(outcome)
 
     def _abandon_if_left_behind(self) -> None:
         """Stop looking for a group at an epoch that the swarm has already left."""
         verdict = self._assess()
-        if self._step.began_allreduce or verdict is None or verdict.course == Course.FOLLOW:
+        if self._round.began_allreduce or verdict is None or verdict.course == Course.FOLLOW:
             return
-        self._step.cancel()
-        self._step = None
-        self._return_batch()
+        self._round.abandon()
         self._move(Signal.ROUND_FAILED)
-
-    def _return_batch(self) -> None:
-        assert self._batch is not None
-        with self._averager.get_tensors() as inputs:
-            self._accumulator.take_back(inputs, self._batch)
-        self._batch = None
-
-    def _remember(self, outcome: RoundOutcome) -> None:
-        self._failures = 0
-        if outcome.matchmaking_seconds is not None and outcome.exchange_seconds is not None:
-            self._seen.matchmaking.append(outcome.matchmaking_seconds)
-            self._seen.exchange.append(outcome.exchange_seconds)
-        self._seen.store.extend(outcome.store_seconds)
 
     # --- updating -----------------------------------------------------------------------------------------------
 
     def _start_update(self, outcome: RoundOutcome) -> None:
-        self._outcome = outcome
-        gradients = self._averager.outputs[:-1]
-        self._update = self._worker.submit(
-            self._replica.step, gradients, epoch=outcome.epoch, head=outcome.head
-        )
+        self._update.begin(outcome)
         self._move(Signal.GRADIENTS_COMMITTED)
 
     def _land(self) -> LandedEpoch | None:
-        assert self._update is not None
-        assert self._outcome is not None
         waits = self._overlap == Overlap.NONE
         if self._landing is not None:
             waits = self._micro_steps >= self._landing.micro_steps
             if not waits:
                 return None
-        if not waits and not self._update.done():
-            return None
-        place, self._update = self._update.result(), None
-        return self._arrive(place, self._outcome)
+        landed = self._update.take(waits=waits)
+        return None if landed is None else self._arrive(*landed)
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
         self._replica.masters.copy_to_model()
-        own = self._batch.samples if self._batch else 0
-        self._place, self._batch = place, None
+        own, self._place = self._round.take_own(), place
         now = self._clock()
         seconds, self._epoch_began = now - self._epoch_began, now
         self._looked_after = get_dht_time()
@@ -376,7 +313,7 @@ class CollaborativeOptimizer:
     def _start_recovery(self, verdict: Verdict) -> None:
         self.withdraw()
         self._notify(f"This peer falls in with the swarm: {verdict.reason}.")
-        self._recovery.start(verdict, self._request())
+        self._recovery.start(verdict, self._round.request(self._place, self._others()))
         self._move(Signal.DISAGREED)
 
     def _recover(self) -> None:

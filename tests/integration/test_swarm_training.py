@@ -12,20 +12,15 @@ from core.memory.search import Choices
 from core.placement import Resources
 from core.rules import Overlap
 from tests.tiny_run import write_tiny_run
-from tests.trainer_process import Trainer, TrainerSwarm, digests, trainer_swarm
+from tests.trainer_process import (
+    TrainerSwarm,
+    assert_never_apart,
+    epoch_of_two,
+    trainer_swarm,
+)
 
 PACE: dict[str, Any] = {"target_batch_size": 256}
 """Epochs long enough, with trainers this small, that peers meet in them."""
-
-
-def assert_never_apart(*trainers: Trainer) -> None:
-    """At every epoch that two of them went through, their parameters were equal to the last bit."""
-    for one in trainers:
-        for other in trainers:
-            common = digests(one).keys() & digests(other).keys()
-            assert {epoch: digests(one)[epoch] for epoch in common} == {
-                epoch: digests(other)[epoch] for epoch in common
-            }
 
 
 @pytest.mark.parametrize("overlap", list(Overlap))
@@ -52,28 +47,20 @@ def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contribu
     manifest = write_tiny_run(tmp_path / "run", **PACE)
     with trainer_swarm(manifest, tmp_path) as swarm:
         survivor, victim = swarm.start("survivor", stop_at_epoch=40), swarm.start("victim")
-        both = _epoch_of_two(survivor)
+        both = epoch_of_two(survivor)
         victim.wait_for(EpochCommitted, epoch=both)
         victim.kill()
         survivor.wait_for(EpochCommitted, epoch=both + 3)
         late = swarm.start("late", stop_at_epoch=40)
         joined = late.wait_for(EpochCommitted)
         assert joined.epoch > 1  # it did not begin at the beginning
-        contributing = _epoch_of_two(late, contributing=True)
+        contributing = epoch_of_two(late, contributing=True)
         survivor.wait_for(EpochCommitted, epoch=contributing)
         for trainer in (survivor, late):
             trainer.tell(Command.FINISH)
         late.finish()
         survivor.finish()
     assert_never_apart(survivor, late)
-
-
-def _epoch_of_two(trainer: Trainer, *, contributing: bool = False) -> int:
-    """Wait until this trainer went through an epoch of two peers (with its own samples in it)."""
-    while True:
-        event = trainer.wait_for(EpochCommitted)
-        if event.peers == 2 and (event.own_samples or not contributing):
-            return event.epoch
 
 
 def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:

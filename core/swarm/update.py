@@ -1,0 +1,35 @@
+"""The optimizer's step of a committed epoch, on a thread of its own: with overlap, the trainer computes meanwhile."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from core.swarm.averager import GradientAverager
+from core.swarm.replica import Place, Replica
+from core.swarm.round import RoundOutcome
+
+
+class Update:
+    """At most one at a time."""
+
+    def __init__(self, replica: Replica, averager: GradientAverager) -> None:
+        self._replica, self._averager = replica, averager
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
+        self._pending: tuple[RoundOutcome, Future[Place]] | None = None
+
+    def begin(self, outcome: RoundOutcome) -> None:
+        """Apply the round's gradients to the masters; the model keeps its parameters."""
+        gradients = self._averager.outputs[:-1]
+        future = self._worker.submit(self._replica.step, gradients, epoch=outcome.epoch, head=outcome.head)
+        self._pending = outcome, future
+
+    def take(self, *, waits: bool) -> tuple[Place, RoundOutcome] | None:
+        """Where it led, with what it was made of; None while it is under way, unless one waits."""
+        assert self._pending is not None
+        outcome, future = self._pending
+        if not waits and not future.done():
+            return None
+        place, self._pending = future.result(), None
+        return place, outcome
+
+    def close(self) -> None:
+        """Wait for one that is under way."""
+        self._worker.shutdown(wait=True)
