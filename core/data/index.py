@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from core.data.filters import FilterSettings
 from core.errors import DataError
 from core.files import Sha256, read_bounded, write_atomically
 
@@ -40,6 +41,10 @@ class ShardIndex(_Record):
     """Images that were encoded; one may be in several splits."""
     left_out: dict[str, int]
     """How many images of the source were left out, by reason; ``left_out.jsonl`` names them."""
+    filters: FilterSettings | None = None
+    """What let an image in, where the build wrote it down."""
+    source_bytes: Annotated[int, Field(ge=1)] | None = None
+    """Bytes of the ``images`` as the source holds them, encoded, where the build added them up."""
     splits: dict[str, tuple[ShardEntry, ...]]
 
     @classmethod
@@ -64,7 +69,9 @@ class ShardIndex(_Record):
 
     def save(self, folder: Path) -> None:
         """Writes the index whole or not at all."""
-        write_atomically(folder / INDEX_NAME, f"{self.model_dump_json(indent=2)}\n".encode())
+        write_atomically(
+            folder / INDEX_NAME, f"{self.model_dump_json(indent=2, exclude_none=True)}\n".encode()
+        )
 
     def rows(self, split: str) -> int:
         """Rows of a split over all of its shards."""
