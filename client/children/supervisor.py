@@ -34,7 +34,7 @@ _SCAN = 0.5
 """Seconds between two looks through all processes of the system."""
 _LOOK_WHILE_HELD = 5.0
 """Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
-_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
+_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN")
 """Variables in which people keep their token of the Hub, for programs other than ours."""
 
 M = TypeVar("M", bound=Message)

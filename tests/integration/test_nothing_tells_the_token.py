@@ -26,7 +26,12 @@ from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
 WHOAMI = "/api/whoami-v2"
-OF_OTHER_PROGRAMS = {"HF_TOKEN": "hf_ofOtherPrograms", "HUGGING_FACE_HUB_TOKEN": "hf_ofOldPrograms"}
+OF_OTHER_PROGRAMS = {
+    "HF_TOKEN": "hf_ofOtherPrograms",
+    "HUGGING_FACE_HUB_TOKEN": "hf_ofOldPrograms",
+    "HF_API_TOKEN": "hf_ofTutorials",
+    "HUGGINGFACE_TOKEN": "hf_ofNotebooks",
+}
 """In the environment in which the volunteer starts the daemon."""
 
 
