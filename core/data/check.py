@@ -2,16 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.data.gathering import CountTokens, Gatherer
 from core.data.index import INDEX_NAME, ShardIndex
-from core.data.shards import iterate_codes, shard_digest
+from core.data.shards import CodeRow, count_rows, iterate_codes, shard_digest
+from core.data.statistics import Statistics, StoredBytes
 from core.errors import DataError
 
+PROGRESS_ROWS = 256
+_FETCH_AGAIN = "Fetch or build the shard again."
+
 Progress = Callable[[int], None]
-"""Called with how many rows are checked."""
+"""Called every ``PROGRESS_ROWS`` with how many rows are checked."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +27,8 @@ class CheckReport:
 
     rows: dict[str, int]
     """Sound rows by split; by shard where there is no index."""
-    codes_used: int
-    """Different codes that occur; few of a large codebook hint at a codec that does not suit the images."""
+    statistics: Statistics
+    """Of the sound rows."""
     problems: tuple[str, ...]
     """A sentence for each shard that is damaged, missing, or not in the index."""
 
@@ -32,68 +39,90 @@ class CheckReport:
 
 @dataclass(frozen=True)
 class _Shard:
+    split: str
     part: str
+    """What its rows are reported under."""
     path: Path
+    rows: int | None = None
     sha256: str | None = None
 
 
 def check_shards(
-    folder: Path, codec_sha256: str | None = None, progress: Progress = lambda rows: None
+    folder: Path,
+    codec_sha256: str | None = None,
+    progress: Progress = lambda rows: None,
+    count_tokens: CountTokens | None = None,
 ) -> CheckReport:
     """Reads every row of every shard that the folder's index lists.
 
     With ``codec_sha256``, the digest of a codec's weights, shards made with another codec are a problem too.
+    With ``count_tokens`` the statistics tell how many tokens captions have.
 
     Raises:
         DataError: the folder has no index, or a malformed one.
     """
     index = ShardIndex.load(folder)
     shards = [
-        _Shard(split, folder / entry.file, entry.sha256)
+        _Shard(split, split, folder / entry.file, entry.rows, entry.sha256)
         for split, entries in index.splits.items()
         for entry in entries
     ]
     problems = [*_unlisted(folder, shards), *_other_codec(index, codec_sha256)]
-    return _check(shards, index.grid, index.vocab, problems, progress)
+    return _check(shards, index.grid, index.vocab, problems, progress, count_tokens)
 
 
 def check_without_index(
-    folder: Path, grid: int, vocab: int, progress: Progress = lambda rows: None
+    folder: Path,
+    grid: int,
+    vocab: int,
+    progress: Progress = lambda rows: None,
+    count_tokens: CountTokens | None = None,
 ) -> CheckReport:
     """Reads every row of every shard below the folder, as published data sets come: with no index.
 
     Raises:
         DataError: there is no shard.
     """
-    shards = [_Shard(str(path.relative_to(folder)), path) for path in sorted(folder.rglob("*.parquet"))]
+    shards = [_Shard("", str(path.relative_to(folder)), path) for path in sorted(folder.rglob("*.parquet"))]
     if not shards:
         raise DataError(f"There is no shard in {folder}.", "Name a folder that holds .parquet files.")
-    return _check(shards, grid, vocab, [], progress)
+    return _check(shards, grid, vocab, [], progress, count_tokens)
 
 
 def _check(
-    shards: list[_Shard], grid: int, vocab: int, problems: list[str], progress: Progress
+    shards: list[_Shard],
+    grid: int,
+    vocab: int,
+    problems: list[str],
+    progress: Progress,
+    count_tokens: CountTokens | None,
 ) -> CheckReport:
     rows = {shard.part: 0 for shard in shards}
-    used = np.zeros(vocab, dtype=bool)
-    for shard in shards:
-        try:
-            _check_digest(shard)
-            for _, codes in iterate_codes(shard.path, grid, vocab):
-                used[codes] = True
-                rows[shard.part] += 1
-                progress(sum(rows.values()))
-        except DataError as error:
-            problems.append(error.what)
-    return CheckReport(rows, int(used.sum()), tuple(problems))
+    gatherer = Gatherer(grid, vocab, count_tokens)
+    for _, of_split in groupby(shards, key=lambda shard: shard.split):
+        gatherer.next_split()
+        for shard in of_split:
+            try:
+                for row, codes in _rows(shard, grid, vocab):
+                    gatherer.add(row, codes)
+                    rows[shard.part] += 1
+                    if gatherer.rows % PROGRESS_ROWS == 0:
+                        progress(gatherer.rows)
+                gatherer.stored += StoredBytes.of(shard.path)
+            except DataError as error:
+                problems.append(error.what)
+    progress(gatherer.rows)
+    return CheckReport(rows, gatherer.statistics(), tuple(problems))
 
 
-def _check_digest(shard: _Shard) -> None:
+def _rows(shard: _Shard, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
     if shard.sha256 and shard_digest(shard.path) != shard.sha256:
         raise DataError(
-            f"{shard.path} is not the shard that the index lists: its digest differs.",
-            "Fetch or build the shard again.",
+            f"{shard.path} is not the shard that the index lists: its digest differs.", _FETCH_AGAIN
         )
+    if shard.rows is not None and (held := count_rows(shard.path)) != shard.rows:
+        raise DataError(f"{shard.path} has {held} rows where the index lists {shard.rows}.", _FETCH_AGAIN)
+    yield from iterate_codes(shard.path, grid, vocab)
 
 
 def _unlisted(folder: Path, shards: list[_Shard]) -> Iterator[str]:

@@ -71,7 +71,7 @@ def describe(out: Path, index: ShardIndex) -> str:
     lines = [f"{split}: {rows} samples" for split, rows in report.rows.items()]
     lines += [f"left out, {reason}: {count}" for reason, count in index.left_out.items()]
     lines += [f"{size} bytes, {size / sum(report.rows.values()):.0f} a sample"]
-    lines += [f"{report.codes_used} of {index.vocab} codes occur", *report.problems]
+    lines += [f"{report.statistics.codebook.used} of {index.vocab} codes occur", *report.problems]
     return "\n".join(lines)
 
 
