@@ -5,7 +5,6 @@ carries out what front ends ask for, `client.service.snapshots` shows them what 
 """
 
 import asyncio
-import contextlib
 import logging
 import os
 from collections import deque
@@ -13,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Protocol
 
 from client.api.errors import ClientError, ControlError, StateError
 from client.api.messages import Notice, Progress, TrainerMessage
@@ -22,7 +20,7 @@ from client.autostart.interface import Autostart
 from client.children.supervisor import Program
 from client.contribution.stats import Contribution
 from client.joining.run_card import RunCard
-from client.machine.readings import NOT_READ, GpuReading, Known, Reading, Readings, Unknown
+from client.machine.readings import NOT_READ, GpuReading, Readings
 from client.machine.space import disk_used
 from client.paths import Paths
 from client.policy.policy import Decision, Effect, Memory, PauseReason, Situation, decide
@@ -32,6 +30,7 @@ from client.service.choices import Choices
 from client.service.kept_preferences import KeptPreferences
 from client.service.launching import Modules, trainer_budget, trainer_program
 from client.service.life import Life
+from client.service.lookout import Lookout, Machine, Reactions
 from client.service.run import Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
@@ -43,21 +42,9 @@ LOOK_WHILE_FROZEN_ON_GPU = 1.5
 LOOK_WHILE_PAUSED = 5.0
 LOOK_WHILE_OFF = 30.0
 """Seconds between two looks at the machine; a trainer that is frozen on a GPU holds memory that a game may need."""
-SECONDS_BETWEEN_INPUTS = 0.5
-"""While input changes nothing it need not be heard of more often."""
 _DISK_EVERY = timedelta(minutes=10)
 _NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
 """Reasons for which a trainer has no time to leave in order."""
-
-
-class Machine(Protocol):
-    """What tells of the machine that the client runs on."""
-
-    async def read(self) -> Readings:
-        """All of it, within a moment."""
-
-    async def until_active(self) -> Reading[float]:
-        """Return at the first input after the call, or once nobody can tell, with the idle time as it is then."""
 
 
 class Session:
@@ -75,20 +62,17 @@ class Session:
     ) -> None:
         """``changed`` is called whenever a snapshot taken now would differ."""
         self.paths, self.modules, self.now = paths, modules, now
-        self._machine, self._changed = machine, changed
+        self._changed = changed
+        reactions = Reactions(self._on_look, self.consider, self._seconds_to_next_look)
+        self._lookout = Lookout(machine, reactions, now)
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.choices = Choices(paths.state, self.notice, now)
         self.books = Books(contribution, now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
-        self.readings = Readings(now=now())
         self.run: Run | None = None
         self._memory = Memory()
         self._switching, self._is_closing = asyncio.Lock(), False
-        self._last_input: float | None = None
-        self.has_looked = False
-        """Whether the machine has been looked at; before, every decision is one about nothing."""
         self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
-        self._look_again, self._armed = asyncio.Event(), asyncio.Event()
         self.decision = self._decide()
 
     # --- its life -----------------------------------------------------------------------------------------------
@@ -97,9 +81,7 @@ class Session:
         """Keep the trainer as the policy wants it; until cancelled."""
         if self.choices.run_folder is not None:
             self._open(self.choices.run_folder)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._look_around())
-            tasks.create_task(self._watch_activity())
+        await self._lookout.live()
 
     async def close(self, seconds: float) -> None:
         """End the trainer in order if it can be done in that time, and save what was counted."""
@@ -110,39 +92,22 @@ class Session:
         await self.save()
         self.books.contribution.close(self.now())
 
-    async def _look_around(self) -> None:
-        while True:
-            self._look_again.clear()
-            self.readings = self._no_older_than_input(await self._machine.read())
-            self.has_looked = True
-            self.consider()
-            await self._keep_books()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._seconds_to_next_look()):
-                    await self._look_again.wait()
+    async def _on_look(self) -> None:
+        self.consider()
+        await self._keep_books()
 
     def look(self) -> None:
         """Look at the machine and decide again, soon."""
-        self._look_again.set()
+        self._lookout.look()
 
-    async def _watch_activity(self) -> None:
-        """Yield at the first key, not at the next look; watched for only while it would make a difference."""
-        while True:
-            await self._armed.wait()
-            found = await self._machine.until_active()
-            self._last_input = asyncio.get_running_loop().time()
-            self.readings = replace(self.readings, idle_seconds=found, now=self.now())
-            self.consider()
-            blind = isinstance(found, Unknown)
-            await asyncio.sleep(LOOK_WHILE_PAUSED if blind else SECONDS_BETWEEN_INPUTS)
+    @property
+    def readings(self) -> Readings:
+        return self._lookout.readings
 
-    def _no_older_than_input(self, found: Readings) -> Readings:
-        """Readings that were begun before an input came know nothing of it."""
-        if self._last_input is None or isinstance(found.idle_seconds, Unknown):
-            return found
-        since = asyncio.get_running_loop().time() - self._last_input
-        idle = found.idle_seconds
-        return replace(found, idle_seconds=Known(min(idle.value, since), idle.source))
+    @property
+    def has_looked(self) -> bool:
+        """Whether the machine has been looked at; before, every decision is one about nothing."""
+        return self._lookout.has_looked
 
     def _seconds_to_next_look(self) -> float:
         if self.run is None:
@@ -180,12 +145,8 @@ class Session:
         return decision
 
     def _arm(self) -> None:
-        """Watch for input where that would change something."""
         computes = self.run is not None and self.decision.effect < Effect.PAUSE
-        if computes and PauseReason.IN_USE not in _codes(self.decision):
-            self._armed.set()
-        else:
-            self._armed.clear()
+        self._lookout.arm(computes and PauseReason.IN_USE not in _codes(self.decision))
 
     def _read_preferences(self) -> None:
         before = self.kept.read()
