@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Size, Tensor
 
 from core.checkpoint_document import LARGEST, Document, FileName, StoredFile, parse
 from core.digest import digest
@@ -57,6 +57,17 @@ class Report:
     size: int  # bytes of its tensors' files
 
 
+@dataclass(frozen=True)
+class Weights:
+    """What a checkpoint holds of the model alone, and where in the run that is."""
+
+    run: str
+    training_digest: str
+    epoch: int
+    parameter_digest: str
+    parameters: Mapping[str, Tensor]
+
+
 def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
     """Write a checkpoint, replacing the one that is there only once the new one is complete on disk.
 
@@ -98,6 +109,18 @@ def load(directory: Path) -> TrainingState:
         CheckpointError: there is none, or it is damaged, foreign or of a newer format.
     """
     return _read(_find(directory.resolve()))[1]
+
+
+def load_weights(directory: Path, expected: Mapping[str, Size]) -> Weights:
+    """Read the parameters alone, once their names and shapes have proved to be those of the model.
+
+    Raises CheckpointError as ``load`` does; for another model, and for values that are no numbers, as well.
+    """
+    directory = directory.resolve()
+    try:
+        return _weights(_find(directory), expected)
+    except CheckpointError:
+        return _weights(_find(directory), expected)  # a trainer may just have replaced it
 
 
 def verify(directory: Path) -> Report:
@@ -176,7 +199,7 @@ def _find(directory: Path) -> Path:
 def _read(directory: Path) -> tuple[Document, TrainingState]:
     try:
         document = parse(_bounded_text(directory / _DOCUMENT), directory)
-        _check_files(document, directory)
+        _check_files(document.files, directory)
         parameters = _tensors(directory / _MODEL)
         optimizer = _tensors(directory / _OPTIMIZER)
     except OSError as error:
@@ -198,6 +221,42 @@ def _read(directory: Path) -> tuple[Document, TrainingState]:
     return document, state
 
 
+def _weights(directory: Path, expected: Mapping[str, Size]) -> Weights:
+    path = directory / _MODEL
+    try:
+        document = parse(_bounded_text(directory / _DOCUMENT), directory)
+        with safe_open(path, framework="pt") as file:
+            names = file.keys()
+            _check_shapes(path, {name: Size(file.get_slice(name).get_shape()) for name in names}, expected)
+        _check_files({_MODEL: document.files[_MODEL]}, directory)
+        parameters = _tensors(path)
+    except (OSError, SafetensorError) as error:
+        raise CheckpointError(
+            f"The checkpoint in {directory} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            _TAKE_ANOTHER,
+        ) from error
+    for name, tensor in parameters.items():
+        if not (tensor.is_floating_point() and bool(tensor.isfinite().all())):
+            raise _damaged(path, f"{name} holds values that are no numbers")
+    if digest(parameters) != document.parameter_digest:
+        raise _damaged(path, "its parameters are not those it was saved with")
+    return Weights(
+        document.run, document.training_digest, document.epoch, document.parameter_digest, parameters
+    )
+
+
+def _check_shapes(path: Path, shapes: Mapping[str, Size], expected: Mapping[str, Size]) -> None:
+    other = sorted(name for name in {*shapes, *expected} if shapes.get(name) != expected.get(name))
+    if other:
+        has, wants = (
+            str(tuple(found[other[0]])) if other[0] in found else "none" for found in (shapes, expected)
+        )
+        raise CheckpointError(
+            f"{path} is of another model: of {other[0]} it has {has}, where {wants} is expected.",
+            "Use a checkpoint of this run.",
+        )
+
+
 def _bounded_text(path: Path) -> bytes:
     with path.open("rb") as file:
         text = file.read(LARGEST + 1)
@@ -206,15 +265,15 @@ def _bounded_text(path: Path) -> bytes:
     return text
 
 
-def _check_files(document: Document, directory: Path) -> None:
+def _check_files(files: Mapping[FileName, StoredFile], directory: Path) -> None:
     """Sizes first: nothing is read that is not as large as it should be."""
-    for name, stored in document.files.items():
+    for name, stored in files.items():
         path = directory / name
         if not path.is_file():
             raise _damaged(path, "it is missing")
         if path.stat().st_size != stored.size:
             raise _damaged(path, f"it has {path.stat().st_size:,} bytes instead of {stored.size:,}")
-    for name, stored in document.files.items():
+    for name, stored in files.items():
         if _measure(directory / name) != stored:
             raise _damaged(directory / name, "its content has changed")
 

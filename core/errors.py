@@ -9,8 +9,10 @@ class CoreError(Exception):
     ├── DataError         a shard, caption or code is not what the run expects
     ├── CodecError        the image codec or its weights cannot be used
     ├── TextError         a tokenizer file cannot be used
+    ├── RankingError      pictures cannot be ranked
     ├── CheckpointError   a checkpoint is damaged or of another model
     ├── GradientError     an update would not be finite, and was not made
+    ├── GenerationError   pictures cannot be drawn as asked
     ├── SwarmError        the swarm cannot be reached or cannot go on
     └── MemoryPlanError   what is asked of the memory calculator makes no sense
     """
@@ -42,12 +44,20 @@ class TextError(CoreError):
     code = "text"
 
 
+class RankingError(CoreError):
+    code = "ranking"
+
+
 class CheckpointError(CoreError):
     code = "checkpoint"
 
 
 class GradientError(CoreError):
     code = "gradient"
+
+
+class GenerationError(CoreError):
+    code = "generation"
 
 
 class SwarmError(CoreError):

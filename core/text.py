@@ -4,6 +4,7 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -79,6 +80,45 @@ class CaptionTokenizer:
             ids = self._ids(caption)
             tokens[row, : len(ids)] = torch.tensor(ids, dtype=torch.int64)
         return tokens
+
+    def encode_prompt(self, prompt: str) -> Tensor:
+        """Tokens of a prompt, none of them cut off: int64 of shape (1, length).
+
+        Raises:
+            TextError: it has more tokens than the model reads, or none that the tokenizer knows.
+        """
+        text = clean(prompt)
+        if len(text) > self.length * CHARACTERS_PER_TOKEN:  # then nothing of it is tokenized
+            raise self._too_long(f"{len(text):,} characters")
+        ids = self._tokenizer.encode(text).ids
+        if len(ids) - (ids[-1:] == [self._eos_id]) > self.length - 1:
+            raise self._too_long(f"{len(ids)} tokens")
+        if not any(map(self._says_something, ids)):
+            raise TextError(
+                "The prompt has no word that this run's model knows.",
+                "Say in words of the run's captions what the picture is to show.",
+            )
+        return self.encode([prompt])
+
+    def _too_long(self, has: str) -> TextError:
+        return TextError(
+            f"The prompt is too long: it has {has}, and the model reads {self.length - 1} tokens.",
+            "Say it in fewer words.",
+        )
+
+    def _says_something(self, token: int) -> bool:
+        """Whether it is none for the end, padding, the unknown, or a blank alone."""
+        letters = self._tokenizer.id_to_token(token) or ""
+        return token not in self._empty_ids and any(map(str.isalnum, letters))
+
+    @cached_property
+    def _empty_ids(self) -> set[int]:
+        """Of the end, of padding, and of what stands for the unknown."""
+        model = json.loads(self._tokenizer.to_str())["model"]
+        unknown = model.get("unk_id")  # of Unigram; the others name the token
+        if unknown is None:
+            unknown = self._tokenizer.token_to_id(model.get("unk_token") or "")
+        return {self._eos_id, self._pad_id, *([] if unknown is None else [unknown])}
 
     def _ids(self, caption: str) -> list[int]:
         text = clean(caption)[: self.length * CHARACTERS_PER_TOKEN]
