@@ -24,6 +24,9 @@ Multiaddr = Annotated[
     str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+/p2p/[A-Za-z0-9]+$", max_length=300)
 ]
 WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00-\x1f\x7f-\x9f]+$", max_length=300)]
+HubRepo = Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
+HubCommit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+"""A branch would not name the same content for ever."""
 
 
 class Rules(BaseModel):
@@ -94,9 +97,8 @@ class TextRules(Rules):
 class HubSource(Rules):
     """Shards in a data set on the Hugging Face Hub, read as a stream."""
 
-    repo: Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
-    revision: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
-    """A commit: a branch would not name the same data for ever."""
+    repo: HubRepo
+    revision: HubCommit
     pattern: Annotated[str, StringConstraints(pattern=r"^[\w./*?\[\]-]+$", max_length=200)] = "**/*.parquet"
     """Which files of it are shards, as a glob."""
 
@@ -208,9 +210,29 @@ class TrainingRules(Rules):
 
     @property
     def files(self) -> tuple[FileRef, ...]:
-        """All that lies beside the manifest."""
+        """All that this part needs beside the manifest."""
         heldout = (self.data.heldout,) if self.data.heldout else ()
         return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
+
+
+class ClipRanking(Rules):
+    """By a CLIP model on the Hugging Face Hub (Radford et al., 2021), as in the paper's demo (section 3.4)."""
+
+    kind: Literal["clip"] = "clip"
+    repo: HubRepo = "openai/clip-vit-base-patch32"
+    revision: HubCommit = "c237dc49a33fc61debc9276459120b7eac67e7ef"
+    """The default is the Hub's own conversion of that model: its main branch has no safetensors."""
+
+
+class ScorerRanking(Rules):
+    """By a small scorer that was trained on the run's own data: `core.ranking.scorer`."""
+
+    kind: Literal["scorer"] = "scorer"
+    weights: FileRef
+    """safetensors."""
+
+
+Ranking = Annotated[ClipRanking | ScorerRanking, Field(discriminator="kind")]
 
 
 class Contact(Rules):
@@ -223,6 +245,8 @@ class Contact(Rules):
     """Addresses of peers to enter the swarm by."""
     sample_prompts: Annotated[tuple[Line, ...], Field(max_length=64)] = ()
     """What the swarm's progress is shown on."""
+    ranking: Ranking | None = None
+    """What picks the best of many pictures; with none they stay in the order in which they were drawn."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
     issued_at: datetime
 
@@ -231,6 +255,11 @@ class Contact(Rules):
         if self.issued_at.tzinfo is None:
             raise ValueError("issued_at needs a time zone")
         return self
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """All that this part needs beside the manifest."""
+        return (self.ranking.weights,) if isinstance(self.ranking, ScorerRanking) else ()
 
 
 class RunState(Rules):

@@ -16,7 +16,7 @@ from pydantic import BaseModel, StringConstraints, ValidationError, model_valida
 
 from core.describe import describe
 from core.errors import ManifestError
-from core.files import read_bounded, write_atomically
+from core.files import FileRef, read_bounded, write_atomically
 from core.model.config import preset
 from core.rules import Contact, Rules, RunState, TrainingRules
 from core.signing import SigningKey, canonical, fingerprint_of, is_signed, same_fingerprint
@@ -139,6 +139,11 @@ class RunManifest(Rules):
     def dht_prefix(self) -> str:
         """Opens every key of the run in the DHT, so that peers of different runs or generations never mix."""
         return f"{self.training.name}-{self.training_digest[:16]}-{self.state.generation}"
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """All that lies beside the manifest."""
+        return (*self.training.files, *self.contact.files)
 
     @property
     def fingerprint(self) -> str:

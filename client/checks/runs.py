@@ -63,7 +63,7 @@ async def _look_at(folder: Path, run: RunManifest | ManifestError, allowance: Al
 
 
 def _files(folder: Path, run: RunManifest) -> Finding:
-    missing = [ref.path for ref in run.training.files if not _has_size(folder / ref.path, ref.size)]
+    missing = [ref.path for ref in run.files if not _has_size(folder / ref.path, ref.size)]
     if missing:
         what = f"{run.contact.title}: {', '.join(missing[:5])} is missing or damaged."
         return Finding("Run", Verdict.PROBLEM, what, "Join the run again: what is missing is fetched anew.")

@@ -96,7 +96,7 @@ def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
         _check(folder, shipped.training)
         return
     _refuse_foreign(folder)
-    for ref in shipped.training.files:
+    for ref in shipped.files:
         target = folder.manifest.parent / ref.path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(resolve_file(ref, embedded), target)
@@ -126,7 +126,7 @@ def _check(folder: DemoFolder, training: TrainingRules) -> None:
             f"{folder.root} holds a run with other rules, perhaps of another version or another --set.",
             "Choose another folder by --out.",
         )
-    for ref in training.files:
+    for ref in manifest.files:
         resolve_file(ref, folder.manifest.parent)
     if SigningKey.load(folder.key).public_key != manifest.key:
         raise ManifestError(f"{folder.key} is not the key of the run.", "Choose another folder by --out.")

@@ -73,7 +73,7 @@ def look_up(invitation: Invitation, web: Web, folder_of: Callable[[str], Path]) 
     source = source_at(invitation.location, web)
     text = source.manifest(MAX_MANIFEST_BYTES)
     manifest = RunManifest.parse(text, invitation.location, fingerprint=invitation.fingerprint)
-    files = check_names(manifest.training.files)
+    files = check_names(manifest.files)
     folder = folder_of(manifest.training_digest)
     if (seen := _seen(folder)) is not None:
         RunManifest.parse(text, invitation.location, seen=seen)

@@ -1,0 +1,48 @@
+"""Loads the ranker that a run's manifest names."""
+
+from pathlib import Path
+
+import torch
+
+from core.files import resolve_file
+from core.ranking.ranker import Arrived, Ranker
+from core.rules import ClipRanking, Contact
+from core.text import CaptionTokenizer
+
+
+def load_ranker(
+    contact: Contact,
+    base_dir: Path,
+    tokenizer: CaptionTokenizer,
+    *,
+    device: torch.device | str = "cpu",
+    arrived: Arrived = lambda done, total: None,
+    cache: Path | None = None,
+) -> Ranker | None:
+    """The run's ranker; None if its manifest names none.
+
+    Whoever generates goes on without one after an error, and says that the pictures are not ranked and why.
+
+    Args:
+        base_dir: the folder of the manifest's files.
+        tokenizer: the run's own.
+        arrived: is told of a download, as it goes; what it raises breaks the download off, to be resumed.
+        cache: where models of the Hub are kept; huggingface_hub's own folder if not given.
+
+    Raises:
+        RankingError: the model cannot be had or cannot be used.
+        ManifestError: the run's file is missing or another.
+    """
+    match contact.ranking:
+        case None:
+            return None
+        case ClipRanking(repo=repo, revision=revision):
+            # Imported here because its library takes seconds, and most runs of volunteers never rank.
+            from core.ranking.clip import ClipRanker
+            from core.ranking.hub import ModelFiles
+
+            return ClipRanker.load(ModelFiles(repo, revision, cache).bring(arrived), device)
+        case ranking:
+            from core.ranking.scorer import ScorerRanker
+
+            return ScorerRanker.load(resolve_file(ranking.weights, base_dir), tokenizer, device)

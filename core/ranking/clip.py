@@ -1,0 +1,161 @@
+"""Ranks pictures by CLIP (Radford et al., 2021), as the transformers library computes it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from safetensors import SafetensorError
+from torch import Tensor
+
+from core.errors import RankingError
+from core.files import read_bounded
+from core.ranking.hub import LARGEST
+from core.ranking.ranker import check_images, cosines
+from core.text import CaptionTokenizer
+from core.validation import in_words
+
+if TYPE_CHECKING:
+    from transformers import CLIPModel
+
+_BATCH = 32
+"""Images that are looked at together."""
+_REMEDY = "Tell the run's organiser; pictures can be drawn without being ranked."
+
+Width = Annotated[int, Field(ge=1, le=8192)]
+Count = Annotated[int, Field(ge=1, le=128)]
+
+
+class _Tower(BaseModel):
+    """What one of the two networks is built of; other keys of the file are passed over.
+
+    Among those are names of code, of kernels and of quantizers, which must not be looked for.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    num_hidden_layers: Count = 12
+    hidden_act: Literal["quick_gelu", "gelu"] = "quick_gelu"
+    layer_norm_eps: Annotated[float, Field(gt=0, lt=1)] = 1e-5
+
+
+class _TextTower(_Tower):
+    hidden_size: Width = 512
+    intermediate_size: Width = 2048
+    num_attention_heads: Count = 8
+    vocab_size: Annotated[int, Field(ge=2, le=1 << 20)] = 49_408
+    max_position_embeddings: Annotated[int, Field(ge=2, le=4096)] = 77
+    eos_token_id: Annotated[int, Field(ge=0, le=1 << 20)] = 49_407
+
+
+class _VisionTower(_Tower):
+    hidden_size: Width = 768
+    intermediate_size: Width = 3072
+    num_attention_heads: Count = 12
+    image_size: Annotated[int, Field(ge=8, le=1024)] = 224
+    patch_size: Annotated[int, Field(ge=4, le=256)] = 32
+
+
+class ClipSizes(BaseModel):
+    """A ``config.json`` of a CLIP model, in its bounds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    model_type: Literal["clip"]
+    projection_dim: Width = 512
+    text_config: _TextTower = _TextTower()
+    vision_config: _VisionTower = _VisionTower()
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Raises RankingError, naming the value at fault."""
+        try:
+            return cls.model_validate_json(read_bounded(path, LARGEST[path.name]))
+        except ValidationError as error:
+            raise RankingError(
+                f"{path} is of no CLIP model that can be used: {in_words(error)}.", _REMEDY
+            ) from error
+        except (OSError, ValueError) as error:
+            raise RankingError(f"{path} cannot be read: {error}.", _REMEDY) from error
+
+
+class ClipRanker:
+    """A `Ranker` by CLIP's cosine of prompt and picture."""
+
+    def __init__(self, model: "CLIPModel", sizes: ClipSizes, tokenizer: CaptionTokenizer) -> None:
+        from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+        self._model, self._tokenizer = model.eval().requires_grad_(False), tokenizer
+        self._end = sizes.text_config.vocab_size - 1
+        side = sizes.vision_config.image_size
+        # By Pillow: the processor that the library prefers needs torchvision.
+        self._processor = CLIPImageProcessorPil(
+            size={"shortest_edge": side}, crop_size={"height": side, "width": side}
+        )
+
+    @classmethod
+    def load(cls, folder: Path, device: torch.device | str = "cpu") -> Self:
+        """The model in a folder: ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
+
+        Raises:
+            RankingError: a file is missing, damaged, out of bounds, or does not fit the others.
+            TextError: that of the tokenizer.
+        """
+        sizes = ClipSizes.read(folder / "config.json")
+        text = sizes.text_config
+        tokenizer = CaptionTokenizer.load(
+            folder / "tokenizer.json",
+            length=text.max_position_embeddings,
+            eos_id=text.vocab_size - 1,  # in CLIP's vocabularies, whatever their configurations say
+            vocab=text.vocab_size,
+        )
+        return cls(_load_model(folder, sizes).to(device), sizes, tokenizer)
+
+    @torch.inference_mode()
+    def scores(self, prompt: str, images: Tensor) -> Tensor:
+        check_images(images)
+        seen = torch.cat([self._seen(batch) for batch in images.split(_BATCH)])
+        return cosines(self._read(prompt), seen)
+
+    def _read(self, prompt: str) -> Tensor:
+        """The embedding of a prompt (d,), of no more than the tokens that the model has places for."""
+        tokens = self._tokenizer.encode([prompt])
+        tokens = tokens[:, : int((tokens == self._end).int().argmax()) + 1]
+        embedding: Tensor = self._model.get_text_features(tokens.to(self._model.device)).pooler_output[0]
+        return embedding
+
+    def _seen(self, images: Tensor) -> Tensor:
+        """The embeddings (n, d) of images, resized and normalised as CLIP's own processor does."""
+        pixels = (images.detach().clamp(0, 1) * 255).round().byte().permute(0, 2, 3, 1).cpu().numpy()
+        values = self._processor.preprocess(
+            list(pixels), input_data_format="channels_last", return_tensors="pt"
+        )
+        features = self._model.get_image_features(values["pixel_values"].to(self._model.device))
+        embeddings: Tensor = features.pooler_output
+        return embeddings
+
+
+def _load_model(folder: Path, sizes: ClipSizes) -> "CLIPModel":
+    """Of weights in safetensors alone; nothing that the folder names is looked for elsewhere."""
+    from transformers import CLIPConfig, CLIPModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    try:
+        model, found = CLIPModel.from_pretrained(
+            folder,
+            config=CLIPConfig(**sizes.model_dump(exclude={"model_type"})),
+            attn_implementation="sdpa",
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
+        reason = str(error).partition("\n")[0]
+        raise RankingError(f"The CLIP model in {folder} cannot be used: {reason}.", _REMEDY) from error
+    if missing := sorted(found["missing_keys"]):
+        raise RankingError(
+            f"The CLIP model in {folder} lacks {len(missing)} tensors, such as {missing[0]}.", _REMEDY
+        )
+    return model
