@@ -1,18 +1,15 @@
 """Checkpoints: a directory with model, optimizer and place in the run, written whole or not at all.
 
-At every instant a path that was saved to holds a complete checkpoint, the old or the new, under its own name
-or, for a moment, as ``NAME.previous``, where ``load`` finds it too. Being safetensors and JSON, it can run no
-code, and it is verified before anything is made of it.
+At every instant a path that was saved to holds a complete checkpoint, the old or the new (`core.replacement`). Being
+safetensors and JSON, it can run no code, and it is verified before anything is made of it.
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file
+from safetensors import SafetensorError
 from torch import Size, Tensor
 
 from core.checkpoint_document import LARGEST, Document, FileName, StoredFile, parse
@@ -20,6 +17,8 @@ from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
 from core.files import sha256_of
+from core.parameter_file import read_parameters, read_tensors
+from core.replacement import clear_up, place, replace_directory
 
 _MODEL: FileName = "model.safetensors"
 _OPTIMIZER: FileName = "optimizer.safetensors"
@@ -59,7 +58,10 @@ class Report:
 
 @dataclass(frozen=True)
 class Weights:
-    """What a checkpoint holds of the model alone, and where in the run that is."""
+    """What a checkpoint holds of the model alone, and where in the run that is.
+
+    Parameters are those of the mapped file: copy them.
+    """
 
     run: str
     training_digest: str
@@ -75,22 +77,17 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
         CheckpointError: it cannot be written, or the directory holds something else; what was there still is.
     """
     directory = directory.resolve()
-    incoming, previous = _sibling(directory, "incoming"), _sibling(directory, "previous")
-    try:
-        _clear_up(directory, disk)
-        _refuse_foreign(directory)
-        disk.create_directory(incoming)
+
+    def write(incoming: Path) -> None:
         disk.write_tensors(incoming / _MODEL, state.parameters)
         disk.write_tensors(incoming / _OPTIMIZER, state.optimizer)
         disk.write_text(incoming / _DOCUMENT, _describe(state, incoming).text())
-        disk.flush(incoming)
-        if directory.exists():
-            disk.rename(directory, previous)
-        disk.rename(incoming, directory)
-        disk.remove(previous)
+
+    try:
+        clear_up(directory, disk)
+        _refuse_foreign(directory)
+        replace_directory(directory, write, disk)
     except (OSError, SafetensorError) as error:  # the latter is what a full disk is to safetensors
-        with suppress(OSError):
-            disk.remove(incoming)  # what is half written would keep the disk full
         raise CheckpointError(
             f"The checkpoint could not be written to {directory}: {getattr(error, 'strerror', None) or error}.",
             "Free space on that disk or choose another directory; what was saved before is still there.",
@@ -99,7 +96,7 @@ def save(directory: Path, state: TrainingState, *, disk: Disk = _DISK) -> None:
 
 def exists(directory: Path) -> bool:
     """Whether a checkpoint, sound or not, was saved there."""
-    return _place(directory.resolve()) is not None
+    return place(directory.resolve(), _DOCUMENT) is not None
 
 
 def load(directory: Path) -> TrainingState:
@@ -136,19 +133,6 @@ def verify(directory: Path) -> Report:
     )
 
 
-def _sibling(directory: Path, suffix: str) -> Path:
-    return directory.with_name(f"{directory.name}.{suffix}")
-
-
-def _clear_up(directory: Path, disk: Disk) -> None:
-    """Undo what a save left behind that was killed."""
-    previous = _sibling(directory, "previous")
-    if previous.exists() and not directory.exists():
-        disk.rename(previous, directory)
-    disk.remove(previous)
-    disk.remove(_sibling(directory, "incoming"))
-
-
 def _refuse_foreign(directory: Path) -> None:
     """A checkpoint replaces the directory: see that it takes nobody's files along."""
     if not directory.exists():
@@ -180,16 +164,9 @@ def _measure(path: Path) -> StoredFile:
     return StoredFile(size=path.stat().st_size, sha256=sha256_of(path))
 
 
-def _place(directory: Path) -> Path | None:
-    """Where the checkpoint of that name lies now."""
-    places = (directory, _sibling(directory, "previous"))
-    return next((place for place in places if (place / _DOCUMENT).is_file()), None)
-
-
 def _find(directory: Path) -> Path:
-    place = _place(directory)
-    if place is not None:
-        return place
+    if (found := place(directory, _DOCUMENT)) is not None:
+        return found
     raise CheckpointError(
         f"There is no checkpoint in {directory}: {_DOCUMENT} is missing.",
         "Give the directory that holds it, or start without a checkpoint.",
@@ -200,12 +177,9 @@ def _read(directory: Path) -> tuple[Document, TrainingState]:
     try:
         document = parse(_bounded_text(directory / _DOCUMENT), directory)
         _check_files(document.files, directory)
-        parameters = _tensors(directory / _MODEL)
-        optimizer = _tensors(directory / _OPTIMIZER)
     except OSError as error:
-        raise CheckpointError(
-            f"The checkpoint in {directory} cannot be read: {error.strerror or error}.", _TAKE_ANOTHER
-        ) from error
+        raise _unreadable(directory, error) from error
+    parameters, optimizer = read_tensors(directory / _MODEL), read_tensors(directory / _OPTIMIZER)
     if digest(parameters) != document.parameter_digest:
         raise _damaged(directory / _MODEL, "its parameters are not those it was saved with")
     state = TrainingState(
@@ -222,39 +196,17 @@ def _read(directory: Path) -> tuple[Document, TrainingState]:
 
 
 def _weights(directory: Path, expected: Mapping[str, Size]) -> Weights:
-    path = directory / _MODEL
     try:
         document = parse(_bounded_text(directory / _DOCUMENT), directory)
-        with safe_open(path, framework="pt") as file:
-            names = file.keys()
-            _check_shapes(path, {name: Size(file.get_slice(name).get_shape()) for name in names}, expected)
         _check_files({_MODEL: document.files[_MODEL]}, directory)
-        parameters = _tensors(path)
-    except (OSError, SafetensorError) as error:
-        raise CheckpointError(
-            f"The checkpoint in {directory} cannot be read: {getattr(error, 'strerror', None) or error}.",
-            _TAKE_ANOTHER,
-        ) from error
-    for name, tensor in parameters.items():
-        if not (tensor.is_floating_point() and bool(tensor.isfinite().all())):
-            raise _damaged(path, f"{name} holds values that are no numbers")
+    except OSError as error:
+        raise _unreadable(directory, error) from error
+    parameters = read_parameters(directory / _MODEL, expected)
     if digest(parameters) != document.parameter_digest:
-        raise _damaged(path, "its parameters are not those it was saved with")
+        raise _damaged(directory / _MODEL, "its parameters are not those it was saved with")
     return Weights(
         document.run, document.training_digest, document.epoch, document.parameter_digest, parameters
     )
-
-
-def _check_shapes(path: Path, shapes: Mapping[str, Size], expected: Mapping[str, Size]) -> None:
-    other = sorted(name for name in {*shapes, *expected} if shapes.get(name) != expected.get(name))
-    if other:
-        has, wants = (
-            str(tuple(found[other[0]])) if other[0] in found else "none" for found in (shapes, expected)
-        )
-        raise CheckpointError(
-            f"{path} is of another model: of {other[0]} it has {has}, where {wants} is expected.",
-            "Use a checkpoint of this run.",
-        )
 
 
 def _bounded_text(path: Path) -> bytes:
@@ -278,11 +230,10 @@ def _check_files(files: Mapping[FileName, StoredFile], directory: Path) -> None:
             raise _damaged(directory / name, "its content has changed")
 
 
-def _tensors(path: Path) -> dict[str, Tensor]:
-    try:
-        return {name: tensor.clone() for name, tensor in load_file(path).items()}  # load_file maps the file
-    except SafetensorError as error:
-        raise _damaged(path, str(error)) from error
+def _unreadable(directory: Path, error: OSError) -> CheckpointError:
+    return CheckpointError(
+        f"The checkpoint in {directory} cannot be read: {error.strerror or error}.", _TAKE_ANOTHER
+    )
 
 
 def _damaged(path: Path, why: str) -> CheckpointError:

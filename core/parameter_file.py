@@ -1,0 +1,61 @@
+"""Parameters in a safetensors file: read only once their names and shapes have proved to be those of the model."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file
+from torch import Size, Tensor
+
+from core.errors import CheckpointError
+
+_REMEDY = "Use another copy of it, or another checkpoint."
+
+
+def read_parameters(path: Path, expected: Mapping[str, Size]) -> dict[str, Tensor]:
+    """The parameters in memory of their own, by name.
+
+    Raises:
+        CheckpointError: the file cannot be read, is damaged or of another model, or a value is no number.
+    """
+    try:
+        with safe_open(path, framework="pt") as file:
+            shapes = {name: Size(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise unreadable(path, error) from error
+    _check_shapes(path, shapes, expected)
+    parameters = read_tensors(path)
+    for name, tensor in parameters.items():
+        if not (tensor.is_floating_point() and bool(tensor.isfinite().all())):
+            raise damaged(path, f"{name} holds values that are no numbers")
+    return parameters
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Whatever tensors the file holds, in memory of their own; CheckpointError if it cannot be read."""
+    try:
+        return {name: tensor.clone() for name, tensor in load_file(path).items()}  # load_file maps the file
+    except (OSError, SafetensorError) as error:
+        raise unreadable(path, error) from error
+
+
+def damaged(path: Path, why: str) -> CheckpointError:
+    return CheckpointError(f"{path} is damaged: {why}.", _REMEDY)
+
+
+def unreadable(path: Path, error: OSError | SafetensorError) -> CheckpointError:
+    if isinstance(error, OSError):
+        return CheckpointError(f"{path} cannot be read: {error.strerror or error}.", _REMEDY)
+    return damaged(path, str(error))
+
+
+def _check_shapes(path: Path, shapes: Mapping[str, Size], expected: Mapping[str, Size]) -> None:
+    other = sorted(name for name in {*shapes, *expected} if shapes.get(name) != expected.get(name))
+    if other:
+        has, wants = (
+            str(tuple(found[other[0]])) if other[0] in found else "none" for found in (shapes, expected)
+        )
+        raise CheckpointError(
+            f"{path} is of another model: of {other[0]} it has {has}, where {wants} is expected.",
+            "Use the weights and the configuration of one model.",
+        )
