@@ -1,7 +1,7 @@
 """Checks a folder of code shards row by row: against its index, or as shards that came without one."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -31,6 +31,8 @@ class CheckReport:
     """Of the sound rows."""
     problems: tuple[str, ...]
     """A sentence for each shard that is damaged, missing, or not in the index."""
+    source_bytes: float | None = None
+    """Of an image as the source held it, on average, where the index tells."""
 
     @property
     def sound(self) -> bool:
@@ -68,7 +70,8 @@ def check_shards(
         for entry in entries
     ]
     problems = [*_unlisted(folder, shards), *_other_codec(index, codec_sha256)]
-    return _check(shards, index.grid, index.vocab, problems, progress, count_tokens)
+    report = _check(shards, index.grid, index.vocab, problems, progress, count_tokens)
+    return replace(report, source_bytes=index.source_bytes and index.source_bytes / index.images)
 
 
 def check_without_index(

@@ -30,14 +30,13 @@ class Gatherer:
         self._tokens: Counts = np.zeros(LONGEST + 1, np.int64)
         self._repeated_captions = self._repeated_images = 0
         self._repeats_exact = True
-        self.next_split()
+        self._captions, self._images = Repeats(), Repeats()
 
     def next_split(self) -> None:
         """From here on rows are compared with one another only: those of two splits may be the same."""
-        if self.rows:
-            self._repeated_captions += self._captions.count
-            self._repeated_images += self._images.count
-            self._repeats_exact &= self._captions.exact and self._images.exact
+        self._repeated_captions += self._captions.count
+        self._repeated_images += self._images.count
+        self._repeats_exact &= self._captions.exact and self._images.exact
         self._captions, self._images = Repeats(), Repeats()
 
     def add(self, row: CodeRow, codes: NDArray[np.int64]) -> None:

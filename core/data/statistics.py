@@ -144,7 +144,13 @@ class Statistics:
     """Of the shards that are sound as a whole."""
 
     @property
+    def stored_bytes_per_row(self) -> float | None:
+        """All of it, of the sound shards."""
+        return self.stored.total / self.stored.rows if self.stored.rows else None
+
+    @property
     def stored_bits_per_code(self) -> float | None:
+        """What the column of codes takes in the files."""
         codes = self.stored.rows * self.codes_per_row
         return 8 * self.stored.codes / codes if codes else None
 
