@@ -15,6 +15,7 @@ from client.verbs import (
     dataset,
     demo,
     doctor,
+    generate,
     join,
     plan,
     preferences,
@@ -31,7 +32,20 @@ app = typer.Typer(
     invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
-for verbs in (status, join, preferences, account, stats, doctor, demo, bench, plan, dataset, checkpoint):
+for verbs in (
+    status,
+    join,
+    preferences,
+    account,
+    stats,
+    doctor,
+    demo,
+    generate,
+    bench,
+    plan,
+    dataset,
+    checkpoint,
+):
     verbs.register(app)
 
 

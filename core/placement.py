@@ -51,11 +51,11 @@ def place(model: Transformer, found: MemoryPlan) -> None:
     """Round and move the model as planned; masters are taken, and processes forked, before."""
     model.compute_in(found.techniques.precision)
     if found.on_gpu:
-        model.to(_emptiest_gpu())
+        model.to(emptiest_gpu())
     model.use(found.techniques)
 
 
-def _emptiest_gpu() -> torch.device:
+def emptiest_gpu() -> torch.device:
     """The GPU with the most free memory, as that is what the plan was made for."""
     index = max(range(torch.cuda.device_count()), key=lambda item: torch.cuda.mem_get_info(item)[0])
     return torch.device("cuda", index)

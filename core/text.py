@@ -6,14 +6,17 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
 from core.errors import TextError
-from core.files import read_bounded
+from core.files import read_bounded, resolve_file
+
+if TYPE_CHECKING:
+    from core.rules import TextRules
 
 MAX_TOKENIZER_BYTES = 64 << 20
 CHARACTERS_PER_TOKEN = 100
@@ -72,6 +75,12 @@ class CaptionTokenizer:
                 "Give ids that the tokenizer has.",
             )
         return tokenizer
+
+    @classmethod
+    def of_run(cls, text: "TextRules", base: Path) -> Self:
+        """The tokenizer of a run whose files lie in ``base``; TextError or ManifestError if it cannot be used."""
+        file = resolve_file(text.tokenizer, base)
+        return cls.load(file, length=text.length, eos_id=text.eos_id, pad_id=text.pad_id, vocab=text.vocab)
 
     def encode(self, captions: Sequence[str]) -> Tensor:
         """Tokens of captions or prompts: int64 of shape (number of captions, length)."""

@@ -1,0 +1,55 @@
+"""Draws pictures in this process, with a progress bar, and tells what came of it."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from client.machine.reading import read_machine
+from core.generation.album import read_albums, save_album
+from core.generation.parts import Place, Source, load_parts
+from core.generation.records import Album
+from core.generation.request import GenerationRequest
+from core.generation.service import generate
+from core.memory.machine import Allowance
+from core.text import CaptionTokenizer
+
+
+def draw(request: GenerationRequest, source: Source, out: Path, console: Console) -> Album:
+    """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
+    training = source.manifest.training
+    read_albums(out)
+    tokenizer = CaptionTokenizer.of_run(training.text, source.base)
+    tokenizer.encode_prompt(request.prompt)
+    place = Place.of(training.model, read_machine(), Allowance())
+    with _bar(console) as bar:
+        task = bar.add_task("Loading the model", total=None)
+        parts = load_parts(source, tokenizer, place)
+        bar.update(task, description="Drawing", total=1.0)
+        drawn = generate(request, parts, lambda progress: bar.update(task, completed=progress))
+        return save_album(out, request, parts.origin, drawn)
+
+
+def report(album: Album, out: Path) -> Text:
+    """Where the pictures are, in a few lines."""
+    request, kept = album.request, len(album.pictures)
+    pictures = "1 picture" if kept == 1 else f"{kept} pictures"
+    of = f", the best of {request.count}," if kept < request.count else ""
+    lines = [
+        f"{pictures}{of} by {album.run} after epoch {album.epoch}, seed {request.seed}:",
+        *(f"  {out / item.file}{_scored(item.score)}" for item in album.pictures),
+        f"All on one: {out / album.sheet}",
+    ]
+    if album.unranked:
+        lines.insert(1, f"They are not ranked{' and all kept' if request.best else ''}: {album.unranked}")
+    return Text("\n".join(lines))
+
+
+def _scored(score: float | None) -> str:
+    return "" if score is None else f"  {score:+.3f}"
+
+
+def _bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)

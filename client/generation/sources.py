@@ -1,0 +1,82 @@
+"""Finds the trained model to draw with: the one that was asked for, the joined run's, or a demo's."""
+
+from pathlib import Path
+
+from client.joining.run_card import MANIFEST
+from client.paths import Paths
+from client.service.daemon_state import DaemonState
+from client.state_file import LARGEST
+from core import checkpoint
+from core.errors import GenerationError
+from core.files import read_bounded
+from core.generation.parts import Source
+from core.run import RunManifest
+
+DEMO = Path("demo")
+"""Where `idlebrush demo` works unless it is told otherwise."""
+_MANIFESTS = (MANIFEST, f"run/{MANIFEST}")
+"""Of a joined run, and of a demo, from its folder."""
+_CHECKPOINTS = ("peer/checkpoint", "checkpoint", "../checkpoint")
+"""Of a joined run, and of a demo, from its folder or its manifest's."""
+_ABOVE_CHECKPOINT = ("..", "../..")
+_REMEDY = "Train one with `idlebrush demo` or `idlebrush join`, or give its folder by --checkpoint or --run."
+
+
+def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None) -> Source:
+    """The model and its run's files; GenerationError if there is none.
+
+    Args:
+        run: a run's manifest, or the folder of a joined run or of a demo.
+        saved: a checkpoint's folder; its run is looked for around it if it is not given.
+    """
+    if saved is not None:
+        manifest = _manifest_in(run) if run else _manifest_above(saved)
+        return _source(manifest, saved)
+    if run is not None:
+        return _of_run(run)
+    for folder in (joined_folder(paths), DEMO):
+        if folder is not None and _checkpoint_in(folder) is not None:
+            return _of_run(folder)
+    raise GenerationError(f"There is no trained model, neither of a joined run nor in {DEMO}.", _REMEDY)
+
+
+def joined_folder(paths: Paths) -> Path | None:
+    """The folder of the run that the daemon trains, or would."""
+    try:
+        return DaemonState.model_validate_json(read_bounded(paths.state, LARGEST)).run_folder
+    except (OSError, ValueError):  # the daemon tells of a file that cannot be used
+        return None
+
+
+def _of_run(run: Path) -> Source:
+    manifest = _manifest_in(run)
+    saved = _checkpoint_in(manifest.parent)
+    if saved is None:
+        raise GenerationError(f"The run in {run} has no checkpoint yet.", _REMEDY)
+    return _source(manifest, saved)
+
+
+def _source(manifest: Path, saved: Path) -> Source:
+    return Source(RunManifest.load(manifest), manifest.parent, saved)
+
+
+def _checkpoint_in(folder: Path) -> Path | None:
+    places = [folder / name for name in _CHECKPOINTS]
+    return next((place for place in places if checkpoint.exists(place)), None)
+
+
+def _manifest_in(run: Path) -> Path:
+    if run.is_file():
+        return run
+    found = next((run / name for name in _MANIFESTS if (run / name).is_file()), None)
+    if found is None:
+        raise GenerationError(f"There is no run in {run}: {MANIFEST} is missing.", _REMEDY)
+    return found
+
+
+def _manifest_above(saved: Path) -> Path:
+    around = [saved.resolve() / above / name for above in _ABOVE_CHECKPOINT for name in _MANIFESTS]
+    found = next((place.resolve() for place in around if place.is_file()), None)
+    if found is None:
+        raise GenerationError(f"The run of the checkpoint in {saved} is not beside it.", "Give it by --run.")
+    return found

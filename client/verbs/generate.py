@@ -1,0 +1,76 @@
+"""The verb `generate`."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from client.paths import Paths
+from client.verbs.options import AsJson
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(generate)
+
+
+def generate(
+    prompt: Annotated[str, typer.Argument(help="What the pictures are to show.")],
+    number: Annotated[int, typer.Option("--number", "-n", help="Pictures to draw.")] = 16,
+    best: Annotated[int | None, typer.Option(help="Of which so many, the best, are kept.")] = None,
+    top_k: Annotated[
+        int | None, typer.Option(help="Draw from so many of the likeliest codes; without, 1/32 of all.")
+    ] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Draw from the likeliest codes with this probability together.")
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="Below 1 likely codes become likelier; without, 0.7.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same pictures; without, another one each time."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for the pictures; nothing in it is overwritten.")] = Path(
+        "pictures"
+    ),
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="Folder of the checkpoint to draw with; without, the run's newest.")
+    ] = None,
+    run: Annotated[
+        Path | None, typer.Option(help="Folder or manifest of its run; without, the joined one, or ./demo.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw pictures of a prompt with a trained model, and keep the best."""
+    import secrets
+
+    from core.generation.request import GenerationRequest
+
+    request = GenerationRequest.of(
+        prompt=prompt,
+        count=number,
+        best=best,
+        top_k=top_k,
+        top_p=top_p,
+        temperature=temperature,
+        seed=secrets.randbits(32) if seed is None else seed,
+    )
+    from rich.console import Console
+
+    from client.console.drawing import draw, report
+    from client.generation.sources import find_source
+
+    console = Console(stderr=True, highlight=False)
+    try:
+        album = draw(request, find_source(Paths.of_user(), run, checkpoint), out, console)
+    except KeyboardInterrupt:
+        console.print("Cancelled: nothing was saved.")
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print(json.dumps({"folder": str(out), **album.model_dump(mode="json")}))
+    else:
+        Console(highlight=False).print(report(album, out), soft_wrap=True)

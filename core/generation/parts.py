@@ -1,0 +1,128 @@
+"""Brings together what a run's pictures are drawn with: model, tokenizer, codec and ranker, from its files."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from core.checkpoint import load_weights
+from core.codec.vqgan import ImageCodec, load_codec
+from core.describe import parameter_count
+from core.errors import CheckpointError, CoreError, GenerationError
+from core.files import resolve_file
+from core.memory.machine import Allowance, Machine
+from core.memory.techniques import Precision
+from core.memory.units import format_size
+from core.model.config import ModelConfig
+from core.model.transformer import Transformer
+from core.placement import emptiest_gpu
+from core.ranking.choose import load_ranker
+from core.ranking.ranker import Ranker
+from core.run import RunManifest
+from core.text import CaptionTokenizer
+
+_CODEC_BYTES = 512 << 20
+"""For the codec, which decodes one picture at a time, and for the ranker; an estimate above what the paper's take."""
+
+_SHORT = (Precision.BFLOAT16, Precision.FLOAT16)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a trained model lies, and its run's files."""
+
+    manifest: RunManifest
+    base: Path
+    """The folder of the manifest's files."""
+    checkpoint: Path
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which model drew pictures."""
+
+    run: str
+    epoch: int
+    parameter_digest: str
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What pictures are drawn with."""
+
+    model: Transformer
+    tokenizer: CaptionTokenizer
+    codec: ImageCodec
+    ranker: Ranker | None
+    origin: Origin
+    room: int
+    """Bytes that the images drawn at once may take, on the model's device."""
+    unranked: str = ""
+    """Why there is no ranker, for people."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where to compute, how, and with how much memory beside the model's own."""
+
+    device: torch.device
+    precision: Precision
+    room: int
+
+    @classmethod
+    def of(cls, config: ModelConfig, machine: Machine, allowance: Allowance) -> "Place":
+        """The GPU if the model fits there, else the processor; GenerationError if it fits nowhere."""
+        usable, parameters = allowance.of(machine).usable, parameter_count(config)
+        if machine.gpu_bytes is not None and torch.cuda.is_available():
+            precision = next((item for item in _SHORT if item in machine.precisions), Precision.FLOAT32)
+            needed = parameters * (2 if precision in _SHORT else 4) + _CODEC_BYTES
+            if usable.gpu > needed:
+                return cls(emptiest_gpu(), precision, usable.gpu - needed)
+        needed = 4 * parameters + _CODEC_BYTES
+        if usable.ram > needed:
+            return cls(torch.device("cpu"), Precision.FLOAT32, usable.ram - needed)
+        raise GenerationError(
+            f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(usable.ram)} can be "
+            "taken.",
+            "Close other programs, or allow Idlebrush to take more memory.",
+        )
+
+
+def load_parts(
+    source: Source,
+    tokenizer: CaptionTokenizer,
+    place: Place,
+    arrived: Callable[[int, int], None] = lambda done, total: None,
+) -> Parts:
+    """Load all parts but the tokenizer, which is there because prompts are checked before.
+
+    A ranker that cannot be had is done without. Raises CoreError where another part is missing, damaged or not of
+    the run. ``arrived`` is told of a ranker's download.
+    """
+    training, base = source.manifest.training, source.base
+    codec = load_codec(
+        resolve_file(training.codec.config, base), resolve_file(training.codec.weights, base)
+    ).to(place.device)
+    model, origin = _load_model(source)
+    model.compute_in(place.precision)
+    ranker, unranked = None, "The run names no ranker."
+    try:
+        ranker = load_ranker(source.manifest.contact, base, tokenizer, device=place.device, arrived=arrived)
+    except CoreError as error:
+        unranked = str(error)
+    return Parts(model.to(place.device), tokenizer, codec, ranker, origin, place.room, unranked)
+
+
+def _load_model(source: Source) -> tuple[Transformer, Origin]:
+    training = source.manifest.training
+    model = Transformer(training.model).requires_grad_(False)
+    expected = {name: tensor.shape for name, tensor in model.state_dict().items()}
+    saved = load_weights(source.checkpoint, expected)
+    if saved.training_digest != source.manifest.training_digest:
+        raise CheckpointError(
+            f"The checkpoint in {source.checkpoint} belongs to another run ({saved.run}).",
+            "Give the run that it belongs to, or another checkpoint.",
+        )
+    model.load_state_dict(dict(saved.parameters))
+    return model, Origin(saved.run, saved.epoch, saved.parameter_digest)

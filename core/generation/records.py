@@ -1,0 +1,50 @@
+"""What is written down of pictures that were drawn, beside them and in galleries. Imports no torch."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.generation.request import GenerationRequest
+
+FILE = "pictures.json"
+LARGEST = 16 << 20
+"""Bytes of such a file; more is none of ours."""
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class PictureRecord(_Record):
+    """A picture in its folder."""
+
+    file: Name
+    number: Annotated[int, Field(ge=0)]
+    """Of its request."""
+    score: float | None = None
+    """By the run's ranker, higher is better."""
+
+
+class Album(_Record):
+    """The pictures of one request, best first if they were ranked."""
+
+    request: GenerationRequest
+    run: str
+    epoch: Annotated[int, Field(ge=0)]
+    """Of the model that drew them."""
+    parameter_digest: str
+    pictures: tuple[PictureRecord, ...]
+    sheet: Name
+    """All of them on one picture."""
+    unranked: str = ""
+    """Why there are no scores; empty if there are."""
+
+
+class Albums(_Record):
+    """The file ``pictures.json`` of a folder."""
+
+    format: Literal["idlebrush pictures"] = "idlebrush pictures"
+    version: Literal[1] = 1
+    albums: tuple[Album, ...] = ()
+    """Oldest first."""
