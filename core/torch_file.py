@@ -46,7 +46,7 @@ def read_torch_file(path: Path, *, inert: str = "") -> Any:
     foreign = sorted(name for name in names if not (inert and name.startswith(inert)))
     if foreign:
         raise ValueError(f"is unsafe: it asks for {foreign[0][:80]!r}, where there should be tensors alone")
-    placeholders = [(type("Placeholder", (), {}), name) for name in sorted(names)]
+    placeholders: list[Any] = [(type("Placeholder", (), {}), name) for name in sorted(names)]
     try:
         with torch.serialization.safe_globals(placeholders):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)

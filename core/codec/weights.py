@@ -3,10 +3,8 @@
 A file's tensors are read only after their names and shapes are known to fit the configuration.
 """
 
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -16,6 +14,7 @@ from torch import Tensor
 
 from core.errors import CodecError
 from core.files import write_atomically
+from core.torch_file import read_torch_file
 
 WEIGHTS_BYTES = 4 << 30
 """No weights file is larger; the published ones have about 1 GB, most of it their training's loss."""
@@ -69,35 +68,18 @@ def _read_checkpoint(path: Path, expected: Mapping[str, torch.Size]) -> dict[str
 
 
 def _state_dict(path: Path) -> dict[str, Any]:
-    """The ``state_dict`` of a checkpoint, its tensors still in the file."""
+    """The ``state_dict`` of a checkpoint, its tensors still in the file.
+
+    Published ones name Lightning's classes, such as ModelCheckpoint, by which the state of callbacks is keyed.
+    """
     try:
-        _refuse_compression(path)
-        with torch.serialization.safe_globals(_lightning_placeholders(path)):
-            checkpoint = torch.load(path, map_location="cpu", mmap=True, weights_only=True)
-    except (UnpicklingError, RuntimeError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
-        raise CodecError(
-            f"{path} is damaged, unsafe, or no checkpoint of PyTorch 1.6 or later.", _REMEDY
-        ) from error
+        checkpoint = read_torch_file(path, inert="pytorch_lightning.")
+    except ValueError as error:
+        raise CodecError(f"{path} {error}.", _REMEDY) from error
     state = checkpoint.get("state_dict") if isinstance(checkpoint, dict) else None
     if not isinstance(state, dict):
         raise CodecError(f"{path} has no state_dict.", _REMEDY)
     return state
-
-
-def _refuse_compression(path: Path) -> None:
-    # Tensors are mapped from the file, so that it cannot ask for more memory than it has bytes.
-    with zipfile.ZipFile(path) as archive:
-        if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
-            raise ValueError("a checkpoint's entries are not compressed")
-
-
-def _lightning_placeholders(path: Path) -> list[Callable[..., Any] | tuple[Callable[..., Any], str]]:
-    """Inert classes under the names of Lightning's that a checkpoint mentions, as published ones do.
-
-    They key the state of callbacks such as ModelCheckpoint. Nothing of Lightning is imported or run.
-    """
-    names = torch.serialization.get_unsafe_globals_in_checkpoint(path)
-    return [(type("Placeholder", (), {}), name) for name in names if name.startswith("pytorch_lightning.")]
 
 
 def _check_shapes(path: Path, shapes: Mapping[str, torch.Size], expected: Mapping[str, torch.Size]) -> None:

@@ -10,6 +10,11 @@ _OUTSIDE_LAYERS = {
     "to_logits.0.bias": "norm.bias",
     "to_logits.1.weight": "vocabulary.weight",
     "to_logits.1.bias": "vocabulary.bias",
+    # The embeddings are parts of the same matrix (share_input_output_emb), and a state dict names all of it thrice.
+    "text_emb.linear.weight": "vocabulary.weight",
+    "text_emb.linear.bias": "vocabulary.bias",
+    "image_emb.linear.weight": "vocabulary.weight",
+    "image_emb.linear.bias": "vocabulary.bias",
     "text_pos_emb.weight": "text_position",
     "image_pos_emb.weights.0": "row",
     "image_pos_emb.weights.1": "column",
@@ -20,8 +25,9 @@ _SHARED = {
     "net.0": "feed_forward.to_hidden",
     "net.3": "feed_forward.to_out",
 }
+# How many ``fn`` there are depends on the build: that for inference wraps modules once or twice more.
 _IN_LAYER = re.compile(
-    r"transformer\.layers\.(?:blocks|layers)\.(\d+)\.(f|g|0|1)\.(?:net\.)?(scale|(?:fn\.)+)"
+    r"transformer\.layers\.(?:blocks|layers)\.(\d{1,6})\.(f|g|0|1)\.(?:net\.)?(scale|(?:fn\.)+)"
     r"(?:(norm|to_qkv|to_out\.0|net\.0|net\.3)\.(weight|bias))?$"
 )
 
@@ -36,7 +42,7 @@ def our_name(config: ModelConfig, theirs: str) -> str:
     match = _IN_LAYER.fullmatch(theirs)
     if match is None:
         raise CheckpointError(
-            f"dalle-pytorch's model has no parameter {theirs!r}.",
+            f"dalle-pytorch's model has no parameter {theirs[:80]!r}.",
             "Choose a checkpoint of dalle-pytorch 1.6.6.",
         )
     layer, branch, wrapped, module, kind = match.groups()

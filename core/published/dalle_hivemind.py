@@ -1,0 +1,165 @@
+"""The state dict that dalle-hivemind publishes as ``model_state.pt``, as our parameters.
+
+It is that of dalle-pytorch's ``DALLE`` in a wrapper: each tied weight stands under every name that it has, layers are
+those of the training build or of that for inference, and buffers follow from the configuration.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import torch
+from pydantic import ValidationError
+from torch import Size, Tensor
+
+from core.errors import CheckpointError
+from core.memory.parameters import count
+from core.model.config import ModelConfig, preset
+from core.model.dalle_pytorch_names import our_name
+from core.published.shapes import parameter_shapes
+from core.published.state_file import REMEDY, StateFile
+from core.validation import in_words
+
+_WRAPPER = "model."
+_POSITIONS = "transformer.pos_emb"
+_NOT_OURS = re.compile(r"logits_mask|transformer\.pos_emb|transformer\.layers\..+\.static_mask|vae\..+")
+"""Buffers, and the image codec where it was saved along."""
+_REVERSIBLE = "transformer.layers.blocks."
+_SAY_LIKE = "Say which model it is by --like: a run's manifest, a model's folder, or the name of a preset."
+_UNTIED = preset("dalle").model_copy(update={"shared_layers": 0})
+
+
+def import_state(file: StateFile, like: ModelConfig | None = None) -> tuple[ModelConfig, dict[str, Tensor]]:
+    """The model's configuration, and its parameters by our names in float32 and in memory of their own.
+
+    Without ``like``, it is the paper's model in whatever shapes do not tell, and of the sizes that they tell.
+
+    Raises:
+        CheckpointError: names or shapes are not those of the model, copies of a tied weight differ, or a value is
+            no number.
+    """
+    theirs = _theirs(file)
+    config = like or infer_config({name: tensor.shape for name, tensor in theirs.items()})
+    _check_build(file, theirs, config)
+    copies: dict[str, list[str]] = {}
+    for name in theirs:
+        if not _NOT_OURS.fullmatch(name):
+            copies.setdefault(our_name(config, name), []).append(name)
+    shapes = parameter_shapes(config)
+    _check_names(file, copies, shapes)
+    _check_size(file, config, theirs)
+    return config, {
+        name: _parameter(file, [(one, theirs[one]) for one in copies[name]], shape)
+        for name, shape in shapes.items()
+    }
+
+
+def infer_config(shapes: Mapping[str, Size]) -> ModelConfig:
+    """The paper's configuration with the sizes that a state dict's shapes tell, by names without the wrapper."""
+    like, known = preset("dalle"), {}
+    for name, shape in shapes.items():
+        if not _NOT_OURS.fullmatch(name):
+            known[our_name(_UNTIED, name)] = shape
+    dim, classes = _length(known, "norm.weight"), _length(known, "vocabulary.weight")
+    inner = _length(known, "weights.0.attention.to_qkv.weight") // 3
+    hidden = _length(known, "weights.0.feed_forward.to_hidden.weight")
+    sizes = {
+        "dim": dim,
+        "depth": sum(bool(re.fullmatch(r"layers\.\d+\.attention\.scale", name)) for name in known),
+        "heads": inner // like.dim_head,
+        "feed_forward_factor": hidden // (2 * dim),
+        "text_vocab": classes - like.text_length - like.image_vocab,
+        "reversible": any(name.startswith(_REVERSIBLE) for name in shapes),
+        "rotary": "text_position" not in known,
+    }
+    try:
+        return ModelConfig.model_validate(like.model_dump() | sizes)
+    except ValidationError as error:
+        raise CheckpointError(
+            f"Its shapes are not those of the paper's kind of model: {in_words(error)}.", _SAY_LIKE
+        ) from error
+
+
+def _theirs(file: StateFile) -> dict[str, Tensor]:
+    """The tensors by dalle-pytorch's names, without the wrapper that dalle-hivemind has around its model."""
+    wrapped = [name for name in file.tensors if name.startswith(_WRAPPER)]
+    if wrapped and len(wrapped) != len(file.tensors):
+        other = next(name for name in file.tensors if not name.startswith(_WRAPPER))
+        raise CheckpointError(f"{file.path} holds {other[:80]!r} beside a model.", REMEDY)
+    return {name.removeprefix(_WRAPPER): tensor for name, tensor in file.tensors.items()}
+
+
+def _length(shapes: Mapping[str, Size], name: str) -> int:
+    """How long the first axis is."""
+    if not shapes.get(name):
+        raise CheckpointError(
+            f"It lacks {name}, which a model of dalle-hivemind has.", "Choose its model_state.pt."
+        )
+    return max(1, shapes[name][0])
+
+
+def _check_build(file: StateFile, theirs: Mapping[str, Tensor], config: ModelConfig) -> None:
+    """What no parameter's shape tells: how the layers are put together, and how long the sequence is."""
+    if any(name.startswith(_REVERSIBLE) for name in theirs) != config.reversible:
+        kind = "not reversible" if config.reversible else "reversible"
+        raise CheckpointError(f"The layers in {file.path} are {kind}, unlike the model's.", _SAY_LIKE)
+    positions = theirs.get(_POSITIONS)
+    expected = config.text_positions + config.image_length
+    if positions is not None and positions.ndim == 3 and positions.shape[1] != expected:
+        raise CheckpointError(
+            f"The model in {file.path} is for {positions.shape[1]} positions, not for {expected}.", _SAY_LIKE
+        )
+
+
+def _check_names(file: StateFile, found: Mapping[str, object], expected: Mapping[str, object]) -> None:
+    for names, says in (
+        (expected.keys() - found, "lacks"),
+        (found.keys() - expected, "has more than the model:"),
+    ):
+        if names:
+            raise CheckpointError(
+                f"{file.path} {says} {sorted(names)[0]}, one of {len(names)} such parameters.", _SAY_LIKE
+            )
+
+
+def _check_size(file: StateFile, config: ModelConfig, theirs: Mapping[str, Tensor]) -> None:
+    """A small file can say that it holds a large model, by tensors that lie over each other."""
+    least = min(tensor.element_size() for tensor in theirs.values())
+    if count(config) * least > file.size:
+        raise CheckpointError(
+            f"{file.path} has {file.size:,} bytes, too few for the {count(config):,} parameters it names.",
+            REMEDY,
+        )
+
+
+def _parameter(file: StateFile, copies: Sequence[tuple[str, Tensor]], shape: Size) -> Tensor:
+    """One parameter from the tensors that must all be it, in our shape: theirs may have more axes of length 1."""
+    for name, tensor in copies:
+        _check_layout(file, name, tensor, shape)
+    name, first = copies[0]
+    # A copy, because tensors of a checkpoint are the mapped file itself.
+    parameter = first.to(torch.float32, copy=True).view(shape)
+    if not bool(parameter.isfinite().all()):
+        raise CheckpointError(f"{name} in {file.path} holds values that are no numbers.", REMEDY)
+    for other, tensor in copies[1:]:
+        if not _is_same(tensor, first):
+            raise CheckpointError(
+                f"{other} and {name} in {file.path} differ, though they are one weight of the model.",
+                _SAY_LIKE,
+            )
+    return parameter
+
+
+def _check_layout(file: StateFile, name: str, tensor: Tensor, shape: Size) -> None:
+    if [side for side in tensor.shape if side != 1] != [side for side in shape if side != 1]:
+        raise CheckpointError(
+            f"{name} in {file.path} has the shape {tuple(tensor.shape)}, not {tuple(shape)}.", _SAY_LIKE
+        )
+    if not tensor.is_floating_point() or not tensor.is_contiguous():
+        raise CheckpointError(f"{name} in {file.path} is not laid out as numbers of a model.", REMEDY)
+
+
+def _is_same(one: Tensor, other: Tensor) -> bool:
+    """Whether they hold the same values; those that are one place in the file are not read for it."""
+    if one.dtype != other.dtype:
+        return False
+    return one.data_ptr() == other.data_ptr() or torch.equal(one.view(-1), other.view(-1))
