@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from safetensors import SafetensorError
 from torch import Tensor
 
@@ -34,9 +34,18 @@ class _Tower(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
+    hidden_size: Width
+    intermediate_size: Width
+    num_attention_heads: Count
     num_hidden_layers: Count = 12
     hidden_act: Literal["quick_gelu", "gelu"] = "quick_gelu"
     layer_norm_eps: Annotated[float, Field(gt=0, lt=1)] = 1e-5
+
+    @model_validator(mode="after")
+    def _heads_divide(self) -> Self:
+        if self.hidden_size % self.num_attention_heads:
+            raise ValueError("num_attention_heads must divide hidden_size")
+        return self
 
 
 class _TextTower(_Tower):

@@ -15,7 +15,7 @@ from huggingface_hub.errors import (
     RevisionNotFoundError,
 )
 from huggingface_hub.hf_api import RepoFile
-from tqdm import tqdm
+from huggingface_hub.utils.tqdm import tqdm
 
 from core.errors import RankingError
 from core.memory.units import format_size
@@ -119,11 +119,17 @@ class _Progress:
 
         class Bar(tqdm):
             def __init__(self, *, initial: int = 0, **_: object) -> None:
-                super().__init__(disable=True)
+                super().__init__(disable=True)  # type: ignore[no-untyped-call]
                 told(initial)
 
             def update(self, n: float | None = 1) -> None:
                 told(int(n or 0))
+
+            def update_transfer(self, n: float) -> None:
+                """Of the Hub's deduplicated storage: what travels is not what the file has, which counts."""
+
+            def set_transfer_postfix_str(self, *_: object, **__: object) -> None:
+                """Speeds are not shown."""
 
         return Bar
 

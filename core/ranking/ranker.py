@@ -29,7 +29,8 @@ class Ranker(Protocol):
 
 def best(scores: Tensor, count: int) -> list[int]:
     """The indices of the `count` highest scores, best first; of equal ones the earlier image comes first."""
-    return scores.argsort(descending=True, stable=True)[:count].tolist()
+    order: list[int] = scores.argsort(descending=True, stable=True).tolist()
+    return order[:count]
 
 
 def check_images(images: Tensor) -> None:
@@ -48,7 +49,7 @@ def check_images(images: Tensor) -> None:
 def cosines(text: Tensor, images: Tensor) -> Tensor:
     """Cosines (n,) of the angles between a text's embedding (d,) and those of images (n, d), as `Ranker.scores`."""
     text, images = text.float(), images.float()
-    scores = (images @ text / (images.norm(dim=1) * text.norm())).cpu()
+    scores: Tensor = (images @ text / (images.norm(dim=1) * text.norm())).cpu()
     if not bool(torch.isfinite(scores).all()):
         raise RankingError(
             "The model that ranks pictures gives scores that are no numbers.",

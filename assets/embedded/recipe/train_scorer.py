@@ -1,0 +1,181 @@
+"""Trains the embedded run's scorer, which ranks drawings, on its shards' pictures and captions, on a single core.
+
+Pictures are what the codec makes of the shards' codes, as drawings are. Every caption is to be told from those of a
+batch by its picture (contrastive learning: Radford et al., 2021, section 2.3), and its picture also from spoiled ones,
+in which codes of another picture stand at some places: so do failed drawings. Held-out rows are only measured with.
+
+    python -m assets.embedded.recipe.train_scorer
+"""
+
+import argparse
+import math
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from assets.embedded.recipe.fetch_emoji import SETS
+from core.codec.vqgan import ImageCodec, load_codec
+from core.data.index import ShardIndex
+from core.data.shards import iterate_codes
+from core.evaluate import Combination
+from core.model.config import preset
+from core.ranking.scorer import Scorer, ScorerConfig
+from core.text import CaptionTokenizer
+
+EMBEDDED = Path(__file__).parents[1]
+FILE = "scorer/scorer.safetensors"
+_DECODED_TOGETHER = 64
+_REPORT_EPOCHS = 5
+
+
+@dataclass(frozen=True)
+class ScorerTraining:
+    """How a scorer is trained."""
+
+    epochs: int = 20
+    batch: int = 128
+    """Rows; half of them come as families, such as a gesture in all its skin tones. An epoch has each row twice."""
+    learning_rate: float = 2e-3
+    """At its peak; a cosine leads to zero."""
+    warmup: float = 0.05
+    """Share of the steps that lead up to the peak."""
+    weight_decay: float = 0.05
+    spoiled: int = 3
+    """Spoiled pictures that are made of each one; a step takes one of them."""
+    most_spoiled: float = 0.75
+    """Share of its places that a spoiled picture has from another one, at most."""
+    temperature: float = 0.05
+    """Cosines are divided by this; more would let alike pictures be confused, less would only memorise."""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Captions, their tokens (rows, length), and their pictures' codes (rows, grid, grid)."""
+
+    captions: tuple[str, ...]
+    tokens: Tensor
+    codes: Tensor
+
+    @classmethod
+    def read(cls, embedded: Path, split: str) -> "Rows":
+        """The rows of a split of the shards that lie in the folder of the embedded run."""
+        model, data = preset("emoji"), embedded / "data"
+        pairs = [
+            (row.caption, torch.from_numpy(codes).view(model.grid, model.grid))
+            for entry in ShardIndex.load(data).splits[split]
+            for row, codes in iterate_codes(data / entry.file, model.grid, model.image_vocab)
+        ]
+        captions = tuple(caption for caption, _ in pairs)
+        return cls(captions, tokenizer(embedded).encode(captions), torch.stack([codes for _, codes in pairs]))
+
+
+def tokenizer(embedded: Path) -> CaptionTokenizer:
+    """The run's own."""
+    model = preset("emoji")
+    return CaptionTokenizer.load(
+        embedded / "tokenizer.json", length=model.text_length, vocab=model.text_vocab
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--embedded", type=Path, default=EMBEDDED, help="where the embedded run lies")
+    parser.add_argument("--epochs", type=int, default=ScorerTraining.epochs)
+    parser.add_argument("--seed", type=int, default=ScorerTraining.seed)
+    arguments = parser.parse_args()
+    # Sums change in their last bits with the number of threads.
+    torch.set_num_threads(1)
+    embedded: Path = arguments.embedded
+    codec = load_codec(embedded / "codec" / "config.yaml", embedded / "codec" / "vqgan.safetensors")
+    settings = ScorerTraining(epochs=arguments.epochs, seed=arguments.seed)
+    scorer = train(Rows.read(embedded, "all"), codec, settings, tokenizer(embedded).vocab_size)
+    (embedded / FILE).parent.mkdir(exist_ok=True)
+    scorer.save(embedded / FILE)
+
+
+def train(rows: Rows, codec: ImageCodec, settings: ScorerTraining, vocab: int) -> Scorer:
+    """A scorer that follows from the rows, the settings and their seed."""
+    draws = torch.Generator().manual_seed(settings.seed)
+    pictures = decode(codec, rows.codes)
+    spoiled = torch.stack(
+        [decode(codec, spoil(rows.codes, settings, draws)) for _ in range(settings.spoiled)]
+    )
+    torch.manual_seed(settings.seed)
+    scorer = Scorer(ScorerConfig(vocab=vocab, length=rows.tokens.shape[1], resolution=pictures.shape[-1]))
+    optimizer = torch.optim.AdamW(
+        scorer.parameters(), settings.learning_rate, betas=(0.9, 0.98), weight_decay=settings.weight_decay
+    )
+    steps = settings.epochs * math.ceil(len(rows.captions) / (settings.batch // 2))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step / steps, settings.warmup))
+    print(f"{len(rows.captions)} rows, {steps} steps, {asdict(settings)}", flush=True)
+    started = time.monotonic()
+    for epoch in range(settings.epochs):
+        losses = []
+        for batch in _batches(rows.captions, settings.batch, draws):
+            which = torch.randint(settings.spoiled, (len(batch),), generator=draws)
+            loss = _loss(
+                scorer, rows.tokens[batch], pictures[batch], spoiled[which, batch], settings.temperature
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(scorer.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(float(loss))
+        if (epoch + 1) % _REPORT_EPOCHS == 0:
+            mean = sum(losses) / len(losses)
+            print(f"epoch {epoch + 1}  {time.monotonic() - started:.0f} s  loss {mean:.3f}", flush=True)
+    return scorer.eval()
+
+
+def decode(codec: ImageCodec, codes: Tensor) -> Tensor:
+    """The pictures of codes, uint8 (n, 3, height, width)."""
+    return torch.cat([(codec.decode(part) * 255).round().byte() for part in codes.split(_DECODED_TOGETHER)])
+
+
+def spoil(codes: Tensor, settings: ScorerTraining, draws: torch.Generator) -> Tensor:
+    """Codes (n, grid, grid) of which a share, another one for each row, are those of some other row."""
+    others = codes[torch.randperm(len(codes), generator=draws)]
+    shares = torch.rand(len(codes), 1, 1, generator=draws) * settings.most_spoiled
+    return torch.where(torch.rand(codes.shape, generator=draws) < shares, others, codes)
+
+
+def _loss(scorer: Scorer, tokens: Tensor, pictures: Tensor, spoiled: Tensor, temperature: float) -> Tensor:
+    """InfoNCE: each caption's picture among all pictures, spoiled ones too, and each picture's caption among all."""
+    captions = functional.normalize(scorer.text(tokens), dim=1)
+    seen = functional.normalize(scorer.image(torch.cat([pictures, spoiled]).float() / 255), dim=1)
+    logits = captions @ seen.t() / temperature
+    own = torch.arange(len(tokens))
+    return (
+        functional.cross_entropy(logits, own) + functional.cross_entropy(logits[:, : len(tokens)].t(), own)
+    ) / 2
+
+
+def _rate(progress: float, warmup: float) -> float:
+    """Share of the peak learning rate."""
+    return min(progress / warmup, 1.0) * (1 + math.cos(math.pi * progress)) / 2
+
+
+def _batches(captions: tuple[str, ...], batch: int, draws: torch.Generator) -> Iterator[Tensor]:
+    """Rows for an epoch, each of them twice: half of a batch in families, whose members only details tell apart."""
+    shapes = tomllib.loads(SETS.read_text())["shapes"]
+    families: dict[str, list[int]] = {}
+    for row, caption in enumerate(captions):
+        families.setdefault(Combination.parse(caption, shapes).thing, []).append(row)
+    members = list(families.values())
+    order = torch.randperm(len(members), generator=draws).tolist()
+    in_families = torch.tensor([row for family in order for row in members[family]])
+    at_random = torch.randperm(len(captions), generator=draws)
+    for half, other in zip(in_families.split(batch // 2), at_random.split(batch // 2), strict=True):
+        yield torch.cat([half, other]).unique()
+
+
+if __name__ == "__main__":
+    main()
