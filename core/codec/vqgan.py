@@ -40,6 +40,10 @@ class ImageCodec:
         """Codes on a side of an image of the size the codec was trained on."""
         return self.config.grid
 
+    def weights(self) -> dict[str, Tensor]:
+        """Its weights by the names of taming's models."""
+        return self._model.state_dict()
+
     def to(self, device: torch.device | str) -> Self:
         """Moves the codec to a device, in place."""
         self._model.to(device)
@@ -53,7 +57,7 @@ class ImageCodec:
             ValueError: another shape or type, or a side that is no multiple of f, or is too large.
         """
         self._check_images(images)
-        pixels = images.to(self._device, torch.float32) * 2 - 1
+        pixels = images.to(self.device, torch.float32) * 2 - 1
         return self._model.nearest(self._model.latents(pixels)).to(torch.int64).clone()
 
     @torch.inference_mode()
@@ -65,11 +69,12 @@ class ImageCodec:
             ValueError: another shape or type.
         """
         self._check_codes(codes)
-        pixels = self._model.pixels(self._model.entries(codes.to(self._device)))
+        pixels = self._model.pixels(self._model.entries(codes.to(self.device)))
         return ((pixels + 1) / 2).clamp(0, 1)
 
     @property
-    def _device(self) -> torch.device:
+    def device(self) -> torch.device:
+        """Where it computes."""
         return self._model.codebook.device
 
     def _check_images(self, images: Tensor) -> None:

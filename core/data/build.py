@@ -1,34 +1,42 @@
-"""Builds code shards from images and captions: filter, crop, encode, write; what is left out is listed."""
+"""Builds code shards from images and captions: filter, crop, encode, write; killed, it goes on where it was."""
 
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.codec.config import ATTENTION_SIDE
 from core.codec.vqgan import ImageCodec, load_codec
-from core.data.filters import FilterSettings, drop_reason
-from core.data.index import INDEX_NAME, ShardIndex
-from core.data.pixels import BrokenImageError, open_image, square_pixels
-from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, CodeRow, encode_codes
-from core.data.sources import ImageFolder, SourceImage
-from core.data.writing import LEFT_OUT_NAME, LeftOut, SplitWriter
+from core.data.ahead import ahead
+from core.data.filters import FilterSettings
+from core.data.index import ShardIndex
+from core.data.journal import Job, Journal, Step, Tally, open_journal
+from core.data.preparing import LeftOut, Prepared, prepare
+from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, CodeRow
+from core.data.sources.folder import ImageFolder
+from core.data.sources.source import Source
+from core.data.writing import (
+    UNFINISHED_NAME,
+    publish,
+    refuse_foreign_shards,
+    write_left_out,
+    write_shards,
+)
 from core.errors import CodecError, DataError
 from core.files import sha256_of
 
-BROKEN = "broken image"
 CODEC_CONFIG_NAME = "config.yaml"
-
-Progress = Callable[[int], None]
-"""Called with how many images of the source are dealt with."""
+WORKERS = 4
+"""Threads that read and unpack images while others are encoded."""
+DEALT_WITH_PER_KEPT = 64
+"""Where hardly an image is kept, a batch is closed after so many times its size; the journal moves on with it."""
 
 
 class BuildSettings(BaseModel):
@@ -41,8 +49,23 @@ class BuildSettings(BaseModel):
     shard_rows: Annotated[int, Field(ge=1)] = 8192
     row_group_rows: Annotated[int, Field(ge=1)] = ROW_GROUP_ROWS
     batch_size: Annotated[int, Field(ge=1)] = 32
-    """Images that the codec encodes at once."""
+    """Images that the codec encodes at once; also how often the journal is written."""
     filters: FilterSettings = FilterSettings()
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """How far a build is, earlier attempts included."""
+
+    tally: Tally
+    shard_bytes: int
+    """Of the shards so far; what is short of a shard is not counted."""
+    length: int | None
+    """Images of the source, where that is known."""
+
+
+Progress = Callable[[BuildProgress], None]
+"""Called at the beginning and after each batch."""
 
 
 def build_from_folder(
@@ -52,15 +75,35 @@ def build_from_folder(
     settings: BuildSettings,
     progress: Progress = lambda done: None,
 ) -> ShardIndex:
-    """Builds shards from a folder of images with ``metadata.jsonl``, using the codec of another folder.
+    """Builds shards from a folder of images with metadata, using the codec of another folder.
 
     Raises:
         DataError, CodecError: as ``build_shards``, and where folder or codec cannot be read.
     """
-    images = ImageFolder(source)
-    weights = weights_in(codec_folder)
-    codec = load_codec(codec_folder / CODEC_CONFIG_NAME, weights)
-    return build_shards(images, codec, out, settings, progress, codec_sha256=sha256_of(weights))
+    codec, digest = codec_in(codec_folder)
+    return build_shards(ImageFolder(source), codec, out, settings, progress, digest)
+
+
+def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCodec, str]:
+    """The codec of a folder, on a device, and the digest of its weights.
+
+    Raises:
+        CodecError: its configuration or weights are missing, or cannot be used.
+    """
+    weights = weights_in(folder)
+    return load_codec(folder / CODEC_CONFIG_NAME, weights).to(device), sha256_of(weights)
+
+
+def device_for(choice: str) -> torch.device:
+    """The device of a choice: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
+
+    Raises:
+        CodecError: there is no GPU that PyTorch can use.
+    """
+    has_gpu = torch.cuda.is_available()
+    if choice == "cuda" and not has_gpu:
+        raise CodecError("There is no GPU that PyTorch can use here.", "Encode with --device cpu.")
+    return torch.device("cuda" if has_gpu and choice != "cpu" else "cpu")
 
 
 def weights_in(codec_folder: Path) -> Path:
@@ -79,112 +122,128 @@ def weights_in(codec_folder: Path) -> Path:
 
 
 def build_shards(
-    source: Iterable[SourceImage],
+    source: Source,
     codec: ImageCodec,
     out: Path,
     settings: BuildSettings,
     progress: Progress = lambda done: None,
     codec_sha256: str | None = None,
+    *,
+    restart: bool = False,
 ) -> ShardIndex:
     """Encodes the images of the source into shards of each split, and lists those that are left out.
 
-    They are made beside ``out`` and moved there when complete, in place of an earlier build. The same source,
-    codec and settings on the same machine give the same bytes.
+    They are made in a folder within ``out`` and moved out of it when complete, in place of an earlier build.
+    Interrupted or killed, it is gone on with by the next call, unless ``restart`` throws away what there is.
+    The same source, codec and settings on the same machine give the same bytes, however often that happened.
 
     Raises:
-        DataError: the source is malformed or has no usable image, or ``out`` holds shards of unknown origin or
-            cannot be written.
+        DataError: the source cannot be read or has no usable image, an unfinished build is of other settings,
+            or ``out`` holds shards of unknown origin or cannot be written.
         CodecError: the codec has more codes than shards can hold.
     """
     _refuse_large_codebook(codec)
-    _refuse_foreign_shards(out)
-    staging = out.resolve().with_name(f".{out.resolve().name}.partial")
-    shutil.rmtree(staging, ignore_errors=True)
+    length = source.length
+    job = _job(source, codec, settings, codec_sha256)
+    unfinished = out / UNFINISHED_NAME
     try:
-        staging.mkdir(parents=True)
-        index = _build(source, codec, staging, settings, progress, codec_sha256)
-        _publish(staging, out, index)
+        refuse_foreign_shards(out)
+        if restart and unfinished.exists():
+            shutil.rmtree(unfinished)
+        unfinished.mkdir(parents=True, exist_ok=True)
+        with open_journal(unfinished, job) as journal:
+            _encode_all(source, codec, unfinished, settings, journal, length, progress)
+            _index(journal, codec, settings, codec_sha256, unfinished).save(unfinished)
+            index = publish(unfinished, out)
+        shutil.rmtree(unfinished)
     except OSError as error:
         raise DataError(
             f"{out} cannot be written: {error.strerror or error}.", "Choose another folder, or make room."
         ) from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return index
 
 
-def _build(
-    source: Iterable[SourceImage],
+def _encode_all(
+    source: Source,
     codec: ImageCodec,
     folder: Path,
     settings: BuildSettings,
+    journal: Journal,
+    length: int | None,
     progress: Progress,
-    codec_sha256: str | None,
+) -> None:
+    """Deals with all images that the journal does not have yet; afterwards every row is in a shard."""
+    shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
+    resolution = codec.downsampling * (settings.grid or codec.grid)
+    work = partial(prepare, resolution=resolution, filters=settings.filters)
+    depth = 2 * settings.batch_size + WORKERS
+    with closing(ahead(source.images(journal.place), work, workers=WORKERS, depth=depth)) as outcomes:
+        progress(BuildProgress(journal.tally, shard_bytes, length))
+        for batch in _batches(outcomes, settings.batch_size):
+            journal.add(_encode(batch, codec))
+            shard_bytes += write_shards(journal, folder, settings.shard_rows, settings.row_group_rows)
+            progress(BuildProgress(journal.tally, shard_bytes, length))
+    write_shards(journal, folder, settings.shard_rows, settings.row_group_rows, rest=True)
+    write_left_out(journal, folder)
+
+
+def _batches(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[list[Prepared | LeftOut]]:
+    """Cuts after every ``size`` images that are kept: the codec's result may depend on what it encodes at once."""
+    batch: list[Prepared | LeftOut] = []
+    kept = 0
+    for outcome in outcomes:
+        batch.append(outcome)
+        kept += isinstance(outcome, Prepared)
+        if kept == size or len(batch) == DEALT_WITH_PER_KEPT * size:
+            yield batch
+            batch, kept = [], 0
+    if batch:
+        yield batch
+
+
+def _encode(batch: list[Prepared | LeftOut], codec: ImageCodec) -> Step:
+    kept = [outcome for outcome in batch if isinstance(outcome, Prepared)]
+    rows: list[tuple[str, CodeRow]] = []
+    if kept:
+        codes = codec.encode(torch.from_numpy(np.stack([image.pixels for image in kept]))).cpu().numpy()
+        for image, code in zip(kept, codes, strict=True):
+            rows += [(split, image.row(code)) for split in image.splits]
+    left_out = [outcome for outcome in batch if isinstance(outcome, LeftOut)]
+    return Step(rows, len(kept), sum(image.source_bytes for image in kept), left_out, batch[-1].after)
+
+
+def _index(
+    journal: Journal, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None, folder: Path
 ) -> ShardIndex:
-    grid = settings.grid or codec.grid
-    writers: dict[str, SplitWriter] = {}
-    images = 0
-    with (folder / LEFT_OUT_NAME).open("w", encoding="utf-8") as file:
-        left_out = LeftOut(file)
-        prepared = _prepare(source, codec.downsampling * grid, settings.filters, left_out, progress)
-        for image, codes in _encode(prepared, codec, settings.batch_size):
-            images += 1
-            for split in image.source.splits:
-                if split not in writers:
-                    writers[split] = SplitWriter(folder, split, settings.shard_rows, settings.row_group_rows)
-                writers[split].add(image.row(codes))
-    if not images:
+    tally = journal.tally
+    if not tally.images:
+        shutil.rmtree(folder)  # to go on with it would end here again
+        counts = ", ".join(f"{count} {reason}" for reason, count in sorted(tally.left_out.items()))
         raise DataError(
-            f"No image of the source could be used ({_counts(left_out.counts)}).",
+            f"No image of the source could be used ({counts or 'it is empty'}).",
             "Check the images and their captions, or loosen the filters.",
         )
     return ShardIndex(
-        grid=grid,
+        grid=settings.grid or codec.grid,
         vocab=codec.codebook_size,
         codec_sha256=codec_sha256,
-        images=images,
-        left_out=dict(sorted(left_out.counts.items())),
-        splits={split: writer.finish() for split, writer in sorted(writers.items())},
+        images=tally.images,
+        left_out=dict(sorted(tally.left_out.items())),
+        filters=settings.filters,
+        source_bytes=tally.source_bytes,
+        splits=journal.shards(),
     )
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    source: SourceImage
-    pixels: NDArray[np.float32]
-    width: int
-    height: int
-
-    def row(self, codes: NDArray[np.int64]) -> CodeRow:
-        return CodeRow(self.source.caption, encode_codes(codes), self.source.nsfw, self.width, self.height)
-
-
-def _prepare(
-    source: Iterable[SourceImage],
-    resolution: int,
-    filters: FilterSettings,
-    left_out: LeftOut,
-    progress: Progress,
-) -> Iterator[_Prepared]:
-    for done, image in enumerate(source, 1):
-        try:
-            opened = open_image(image.read())
-            reason = drop_reason(image.caption, image.nsfw, opened.width, opened.height, filters)
-            if reason:
-                left_out.add(image.name, reason, image.caption)
-            else:
-                yield _Prepared(image, square_pixels(opened, resolution), opened.width, opened.height)
-        except BrokenImageError as error:
-            left_out.add(image.name, BROKEN, error.what)
-        progress(done)
-
-
-def _encode(
-    images: Iterator[_Prepared], codec: ImageCodec, batch_size: int
-) -> Iterator[tuple[_Prepared, NDArray[np.int64]]]:
-    while batch := list(islice(images, batch_size)):
-        codes = codec.encode(torch.from_numpy(np.stack([image.pixels for image in batch]))).cpu().numpy()
-        yield from zip(batch, codes, strict=True)
+def _job(source: Source, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None) -> Job:
+    chosen = settings.model_dump(mode="json")
+    filters = chosen.pop("filters")
+    return {
+        "source": source.identity,
+        "codec": str(codec_sha256),
+        "device": codec.device.type,
+        **{name.replace("_", " "): str(value) for name, value in {**chosen, **filters}.items()},
+    }
 
 
 def _refuse_large_codebook(codec: ImageCodec) -> None:
@@ -193,35 +252,3 @@ def _refuse_large_codebook(codec: ImageCodec) -> None:
             f"The codec has {codec.codebook_size} codes, but shards hold 16-bit ones, up to {MAX_VOCAB}.",
             "Choose a codec with a smaller codebook.",
         )
-
-
-def _refuse_foreign_shards(out: Path) -> None:
-    foreign = {path.name for path in out.glob("*.parquet")} - _earlier_shards(out)
-    if foreign:
-        raise DataError(
-            f"{out} holds shards that no finished build here made, such as {min(foreign)}.",
-            "Choose another folder, or remove them.",
-        )
-
-
-def _earlier_shards(out: Path) -> set[str]:
-    if not (out / INDEX_NAME).exists():
-        return set()
-    return {entry.file for entries in ShardIndex.load(out).splits.values() for entry in entries}
-
-
-def _publish(staging: Path, out: Path, index: ShardIndex) -> None:
-    # The index goes first and comes last: a folder that has one is complete.
-    earlier = _earlier_shards(out)
-    for name in (INDEX_NAME, LEFT_OUT_NAME, *sorted(earlier)):
-        (out / name).unlink(missing_ok=True)
-    out.mkdir(parents=True, exist_ok=True)
-    if not index.left_out:
-        (staging / LEFT_OUT_NAME).unlink()
-    for path in sorted(staging.iterdir()):
-        path.replace(out / path.name)
-    index.save(out)
-
-
-def _counts(counts: Counter[str]) -> str:
-    return ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items())) or "it is empty"

@@ -15,11 +15,33 @@ MAX_PIXELS = 1 << 26
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 _REMEDY = "Replace the image, or leave it out."
-_DECODER_ERRORS = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error)
+# What Pillow's decoders were seen to raise on hostile files, beyond what they document.
+_DECODER_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    AttributeError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
 
 
 class BrokenImageError(DataError):
     """One image of a source cannot be used; a build lists it and goes on."""
+
+    reason = "broken image"
+    """What a report counts it as."""
+
+
+class NotDownloadedError(BrokenImageError):
+    """The source knows of the image, but whoever made the source could not get it."""
+
+    reason = "not downloaded"
 
 
 def open_image(data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:

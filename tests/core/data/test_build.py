@@ -14,12 +14,13 @@ from core.codec.autoencoder import Autoencoder
 from core.codec.config import read_config
 from core.codec.vqgan import ImageCodec, load_codec
 from core.codec.weights import save_weights
-from core.data.build import BROKEN, BuildSettings, build_from_folder, build_shards
+from core.data.build import BuildProgress, BuildSettings, build_from_folder, build_shards
 from core.data.check import check_shards, check_without_index
 from core.data.filters import DropReason
 from core.data.index import INDEX_NAME, ShardIndex
+from core.data.pixels import BrokenImageError
 from core.data.shards import iterate_codes, write_shard
-from core.data.sources import ImageFolder
+from core.data.sources.folder import ImageFolder
 from core.data.writing import LEFT_OUT_NAME
 from core.errors import CodecError, DataError
 from core.files import sha256_of
@@ -135,7 +136,7 @@ def test_what_is_left_out_is_counted_and_named(
     index = build_shards(source, codec, out, SETTINGS)
     assert index.images == 6
     assert index.left_out == {
-        BROKEN: 2,
+        BrokenImageError.reason: 2,
         DropReason.EXTREME_ASPECT_RATIO: 1,
         DropReason.NSFW: 1,
         DropReason.SHORT_CAPTION: 1,
@@ -145,8 +146,8 @@ def test_what_is_left_out_is_counted_and_named(
         "ab.png": DropReason.SHORT_CAPTION,
         "unsafe.png": DropReason.NSFW,
         "a long banner.png": DropReason.EXTREME_ASPECT_RATIO,
-        "cut short.png": BROKEN,
-        "no picture.png": BROKEN,
+        "cut short.png": BrokenImageError.reason,
+        "no picture.png": BrokenImageError.reason,
     }
 
 
@@ -224,9 +225,16 @@ def test_a_source_without_one_usable_picture_says_why(codec: ImageCodec, tmp_pat
 
 
 def test_progress_counts_every_picture(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> None:
-    seen: list[int] = []
+    seen: list[BuildProgress] = []
     build_shards(source, codec, tmp_path / "out", SETTINGS, seen.append)
-    assert seen == list(range(1, 12))
+    assert [(progress.tally.done, progress.tally.images) for progress in seen] == [
+        (0, 0),
+        (3, 3),
+        (6, 6),
+        (11, 6),
+    ]
+    assert seen[-1].length == 11
+    assert seen[-1].shard_bytes == (tmp_path / "out" / "train-00000.parquet").stat().st_size
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.data.pixels import BrokenImageError
-from core.data.sources import ImageFolder
+from core.data.sources.folder import ImageFolder
 from core.errors import DataError
 
 

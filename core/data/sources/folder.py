@@ -1,0 +1,184 @@
+"""Images in a folder, with their captions in a metadata.jsonl or metadata.csv, or in text files beside them."""
+
+import csv
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from core.data.pixels import BrokenImageError
+from core.data.sources.record import caption_of, label_of, plain_text, splits_of
+from core.data.sources.source import (
+    DEFAULT_SPLIT,
+    MAX_IMAGE_BYTES,
+    START,
+    UNLABELLED,
+    Place,
+    Source,
+    SourceImage,
+    unusable,
+)
+from core.errors import DataError
+from core.files import read_bounded, sha256_of
+
+METADATA_NAMES = ("metadata.jsonl", "metadata.csv")
+MAX_LINE_BYTES = 1 << 20
+MAX_TEXT_BYTES = 1 << 18
+IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
+
+_REMEDY = "Correct or remove the line."
+
+
+class ImageFolder(Source):
+    """A folder in Hugging Face's imagefolder layout: images, and a file of metadata with a record for each.
+
+    A record is a line of JSON, or of CSV below a line of names. It has ``file_name`` (relative to the folder)
+    and ``caption`` or ``text``; it may have ``NSFW``, and ``split``: a name, or in JSON a list of names. A
+    place counts records.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        found = [folder / name for name in METADATA_NAMES if (folder / name).is_file()]
+        if not found:
+            raise DataError(
+                f"There is no {METADATA_NAMES[0]} in {folder}.",
+                'Put one there with a line {"file_name": "cat.png", "caption": "a cat"} for each image.',
+            )
+        self._metadata = found[0]
+
+    @cached_property
+    def identity(self) -> str:
+        return f"{self._folder.resolve()} with {self._metadata.name} {sha256_of(self._metadata)}"
+
+    @cached_property
+    def length(self) -> int:
+        """Found by reading all records, so that a malformed one is told before the first image is encoded.
+
+        Raises:
+            DataError: a record is malformed; it names the line.
+        """
+        return sum(1 for _ in self.images())
+
+    def images(self, place: Place = START) -> Iterator[SourceImage]:
+        done = place[0] if place else 0
+        with self._metadata.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+            read = _jsonl if self._metadata.suffix == ".jsonl" else _csv
+            for number, (line, record) in islice(enumerate(read(file, self._metadata), 1), done, None):
+                yield self._image(record, f"line {line} of {self._metadata}", (number,))
+
+    def _image(self, record: dict[str, Any], where: str, after: Place) -> SourceImage:
+        try:
+            name = plain_text(record.get("file_name"), "file_name")
+            caption, nsfw, splits = caption_of(record), label_of(record), splits_of(record)
+        except BrokenImageError as error:
+            raise DataError(f"{where}: {error.what}", error.remedy) from error
+        return SourceImage(name, caption, nsfw, splits, partial(read_inside, self._folder, name), after)
+
+
+class CaptionedFiles(Source):
+    """A folder, and folders in it, of images that each have a text file of the same name beside them.
+
+    A place counts images. The names of one folder at a time are in memory.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @cached_property
+    def identity(self) -> str:
+        digest = hashlib.sha256()
+        for path in self._paths():
+            digest.update(os.fsencode(f"{path}\n"))
+        return f"{self._folder.resolve()} with images {digest.hexdigest()}"
+
+    @cached_property
+    def length(self) -> int:
+        return sum(1 for _ in self._paths())
+
+    def images(self, place: Place = START) -> Iterator[SourceImage]:
+        done = place[0] if place else 0
+        for number, path in islice(enumerate(self._paths(), 1), done, None):
+            yield self._image(path, (number,))
+
+    def _paths(self) -> Iterator[Path]:
+        """Images relative to the folder, in an order that does not depend on the file system."""
+        for root, folders, files in os.walk(self._folder):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(files):
+                if Path(name).suffix.lower() in IMAGE_SUFFIXES and not name.startswith("."):
+                    yield (Path(root) / name).relative_to(self._folder)
+
+    def _image(self, path: Path, after: Place) -> SourceImage:
+        name = path.as_posix()
+        try:
+            text = read_inside(self._folder, str(path.with_suffix(".txt")), MAX_TEXT_BYTES)
+            caption = plain_text(text.decode("utf-8", "surrogateescape").strip(), "its text file")
+        except BrokenImageError as error:
+            return unusable(name, error, after)
+        read = partial(read_inside, self._folder, str(path))
+        return SourceImage(name, caption, UNLABELLED, (DEFAULT_SPLIT,), read, after)
+
+
+def has_captioned_files(folder: Path) -> bool:
+    """Whether some image of the folder, or of one in it, has a text file beside it."""
+    texts = (path for path in folder.rglob("*.txt") if path.is_file())
+    return any(path.with_suffix(suffix).is_file() for path in texts for suffix in IMAGE_SUFFIXES)
+
+
+def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
+    """The bytes of a file that lies in the folder, links followed.
+
+    Raises:
+        BrokenImageError: it lies elsewhere, is no file, cannot be read, or has more than ``limit`` bytes.
+    """
+    try:
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise BrokenImageError(f"{name} lies outside of {folder}.", "Move it into the folder.")
+        return read_bounded(path, limit)
+    except OSError as error:
+        raise BrokenImageError(
+            f"{name} cannot be read: {error.strerror or error}.", "Put it there, or remove what names it."
+        ) from error
+    except ValueError as error:
+        raise BrokenImageError(f"{name} has more than {limit} bytes.", "Make it smaller.") from error
+
+
+def _jsonl(file: TextIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(_lines(file, path), 1):
+        if line.strip():
+            yield number, _object(line, f"line {number} of {path}")
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line.encode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{where} is not JSON in UTF-8: {error}.", _REMEDY) from error
+    if not isinstance(record, dict):
+        raise DataError(f"{where} is not a JSON object.", _REMEDY)
+    return record
+
+
+def _csv(file: TextIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(_lines(file, path), strict=True)
+    try:
+        for record in reader:
+            yield reader.line_num, record
+    except csv.Error as error:
+        raise DataError(f"line {reader.line_num} of {path} is not CSV: {error}.", _REMEDY) from error
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    """The lines, none of which takes more memory than it may."""
+    number = 0
+    while line := file.readline(MAX_LINE_BYTES):
+        number += 1
+        if len(line) == MAX_LINE_BYTES:
+            raise DataError(f"line {number} of {path} has more than {MAX_LINE_BYTES} letters.", _REMEDY)
+        yield line

@@ -1,0 +1,171 @@
+"""Images and captions of a data set on the Hugging Face Hub, streamed: nothing is kept on the disk."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from core.data.pixels import BrokenImageError
+from core.data.sources.record import CAPTION_NAMES, caption_of, label_of, name_in, size_of
+from core.data.sources.source import (
+    DEFAULT_SPLIT,
+    MAX_IMAGE_BYTES,
+    START,
+    Place,
+    Source,
+    SourceImage,
+    unusable,
+)
+from core.errors import DataError
+
+if TYPE_CHECKING:
+    from datasets import DatasetBuilder
+
+IMAGE_NAMES = ("image", "jpg", "jpeg", "png", "webp", "img")
+READ_ROWS = 16
+"""Rows of a Parquet file in memory at once; each holds an image."""
+_REACH = "Check the name and the connection; a private data set also needs HF_TOKEN in the environment."
+_GO_ON = "Check the connection to the Hub and run the same command again: it goes on from here."
+
+
+@dataclass(frozen=True)
+class HubDataset:
+    """Which rows of which data set, and which of its columns."""
+
+    repo: str
+    revision: str | None = None
+    """A branch, a tag or a commit."""
+    split: str | None = None
+    """``train``, or the only one, if not given."""
+    subset: str | None = None
+    image_column: str | None = None
+    caption_column: str | None = None
+    """Columns are found by their names where they are not given."""
+
+
+class HubImages(Source):
+    """The rows of a data set at one commit, read through ``datasets``, which decodes no image here.
+
+    A place counts files of the data set, row groups of one, and rows of one. Any code that the data set
+    brings along is not run (``datasets`` has no way to), and a path in it is read from its own files alone.
+
+    Raises:
+        DataError: the data set cannot be reached, has no such split, or lacks a column.
+    """
+
+    def __init__(self, chosen: HubDataset) -> None:
+        with _named_errors(chosen.repo, _REACH):
+            self._chosen = chosen
+            self._commit = _commit(chosen)
+            builder = _builder(chosen, self._commit)
+            self._split = _split(chosen, builder)
+            self._stream = builder.as_streaming_dataset(split=self._split).decode(False)
+            names = self._names()
+        self._image = _column(chosen.image_column, IMAGE_NAMES, names, "image")
+        self._caption = _column(chosen.caption_column, CAPTION_NAMES, names, "caption")
+        known = (builder.info.splits or {}).get(self._split)
+        self._length: int | None = known.num_examples or None if known else None
+
+    @property
+    def identity(self) -> str:
+        where = f"{self._chosen.repo}@{self._commit}:{self._split} {self._chosen.subset or ''}"
+        return f"{where} columns {self._image}, {self._caption}"
+
+    @property
+    def length(self) -> int | None:
+        return self._length
+
+    def images(self, place: Place = START) -> Iterator[SourceImage]:
+        file, group, row = place or (0, 0, 0)
+        files = self._stream
+        with _named_errors(self._chosen.repo, _GO_ON):
+            for index in range(file, files.num_shards):
+                # Of one file at a time the row groups are asked for: that reads its footer.
+                groups = files.shard(files.num_shards, index).reshard()
+                for number in range(group if index == file else 0, groups.num_shards):
+                    first = row if (index, number) == (file, group) else 0
+                    examples = groups.shard(groups.num_shards, number).skip(first)
+                    for after, example in enumerate(examples, first + 1):
+                        yield self._of(example, (index, number, after))
+
+    def _of(self, example: Mapping[str, Any], after: Place) -> SourceImage:
+        name = "/".join(map(str, (self._split, *after[:-1], after[-1] - 1)))
+        try:
+            read = partial(self._read, example[self._image])
+            caption, nsfw = caption_of(example, self._caption), label_of(example)
+            return SourceImage(name, caption, nsfw, (self._split,), read, after, size_of(example))
+        except BrokenImageError as error:
+            return unusable(name, error, after)
+
+    def _read(self, value: Any) -> bytes:
+        data, path = (value.get("bytes"), value.get("path")) if isinstance(value, dict) else (value, None)
+        if data is None and isinstance(path, str):
+            data = self._fetch(path)
+        if not isinstance(data, bytes) or len(data) > MAX_IMAGE_BYTES:
+            raise BrokenImageError(f"It has no image of at most {MAX_IMAGE_BYTES} bytes.", "Leave it out.")
+        return data
+
+    def _fetch(self, path: str) -> bytes:
+        """A file of the data set; rows name what they like, so nothing else is opened."""
+        if not path.startswith(f"hf://datasets/{self._chosen.repo}@{self._commit}/"):
+            raise BrokenImageError(f"Its image is not in the data set but at {path[:200]}.", "Leave it out.")
+        from huggingface_hub import HfFileSystem
+
+        try:
+            with HfFileSystem().open(path, "rb", block_size=0) as file:
+                data: bytes = file.read(MAX_IMAGE_BYTES + 1)
+                return data
+        except FileNotFoundError as error:
+            raise BrokenImageError(f"The data set has no file {path[:200]}.", "Leave it out.") from error
+
+    def _names(self) -> list[str]:
+        """The columns: from what is known of the data set, or else from its first row."""
+        if self._stream.features:
+            return list(self._stream.features)
+        return [name for row in islice(self._stream, 1) for name in row]
+
+
+def _commit(chosen: HubDataset) -> str:
+    from huggingface_hub import HfApi
+
+    return str(HfApi().dataset_info(chosen.repo, revision=chosen.revision).sha)
+
+
+def _builder(chosen: HubDataset, commit: str) -> "DatasetBuilder":
+    import datasets
+
+    builder = datasets.load_dataset_builder(chosen.repo, name=chosen.subset, revision=commit)
+    if hasattr(builder.config, "batch_size"):
+        builder.config.batch_size = READ_ROWS  # it would take whole row groups, hundreds of images, at once
+    return builder
+
+
+def _split(chosen: HubDataset, builder: "DatasetBuilder") -> str:
+    """The split that is meant; as ``datasets`` knows splits only once it has looked at the files."""
+    if chosen.split is not None:
+        return chosen.split
+    found = list(builder.info.splits or builder.config.data_files or ())
+    return str(found[0]) if len(found) == 1 else DEFAULT_SPLIT
+
+
+def _column(given: str | None, likely: tuple[str, ...], names: list[str], what: str) -> str:
+    column = given or name_in(dict.fromkeys(names), likely)
+    if column not in names:
+        missing = f"no column {given}" if given else f"no column of {what}s by a name that is known"
+        raise DataError(
+            f"The data set has {missing}; it has {', '.join(names)}.", f"Name one with --{what}-column."
+        )
+    return column
+
+
+@contextmanager
+def _named_errors(repo: str, remedy: str) -> Iterator[None]:
+    try:
+        yield
+    except DataError:
+        raise
+    except Exception as error:  # datasets raises what parsers, file systems and the HTTP library raise
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise DataError(f"The data set {repo} cannot be read: {reason}", remedy) from error

@@ -1,0 +1,90 @@
+"""Finds out what kind of source a text names: a folder, archives, or a data set on the Hub."""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from core.data.sources.folder import METADATA_NAMES, CaptionedFiles, ImageFolder, has_captioned_files
+from core.data.sources.img2dataset import Img2Dataset, tables_of
+from core.data.sources.source import Source
+from core.data.sources.webdataset import WebDataset
+from core.errors import DataError
+
+MAX_ARCHIVES = 1 << 20
+
+_HUB = re.compile(
+    r"(?:hf://datasets/)?(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?(?::(?P<split>\w+(?:\.\w+)*))?"
+)
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_KINDS = (
+    "Name a folder of images with a metadata.jsonl or .csv or with text files beside them, .tar archives "
+    "such as data/{00000..00099}.tar or a folder of them, an output of img2dataset, or a data set on the Hub "
+    "as owner/name@revision:split."
+)
+
+
+def open_source(
+    text: str,
+    *,
+    subset: str | None = None,
+    image_column: str | None = None,
+    caption_column: str | None = None,
+) -> Source:
+    """The source that a text names; what lies on the disk goes before what the Hub may have.
+
+    Subset and columns are for data sets on the Hub.
+
+    Raises:
+        DataError: it names none, or one that cannot be read.
+    """
+    path = Path(text).expanduser()
+    if path.is_dir():
+        return _folder(path)
+    if text.endswith(".tar") and not text.startswith("hf://"):
+        return WebDataset([Path(name).expanduser() for name in expand_braces(text)])
+    found = _HUB.fullmatch(text)
+    if found is None or path.exists():
+        raise DataError(f"{text} is no source of images.", _KINDS)
+    from core.data.sources.hub import HubDataset, HubImages  # datasets takes a second to import
+
+    return HubImages(
+        HubDataset(
+            **found.groupdict(), subset=subset, image_column=image_column, caption_column=caption_column
+        )
+    )
+
+
+def expand_braces(pattern: str) -> list[str]:
+    """``a{00..02}{x,y}`` as a shell expands it.
+
+    Raises:
+        DataError: it stands for too many names.
+    """
+    parts = _BRACES.split(pattern)
+    choices = [list(_choices(part)) if index % 2 else [part] for index, part in enumerate(parts)]
+    return ["".join(names) for names in product(*choices)]
+
+
+def _choices(inner: str) -> Iterator[str]:
+    numbers = _RANGE.fullmatch(inner)
+    if numbers is None:
+        yield from inner.split(",")
+        return
+    first, last = int(numbers[1]), int(numbers[2])
+    if last - first >= MAX_ARCHIVES:
+        raise DataError(f"{{{inner}}} stands for more than {MAX_ARCHIVES} names.", "Name fewer archives.")
+    yield from (f"{number:0{len(numbers[1])}d}" for number in range(first, last + 1))
+
+
+def _folder(path: Path) -> Source:
+    if any((path / name).is_file() for name in METADATA_NAMES):
+        return ImageFolder(path)
+    if tables_of(path):
+        return Img2Dataset(path)
+    if archives := sorted(path.glob("*.tar")):
+        return WebDataset(archives)
+    if has_captioned_files(path):
+        return CaptionedFiles(path)
+    raise DataError(f"{path} holds no images with captions.", _KINDS)

@@ -1,0 +1,88 @@
+"""What a record says of its image, whether it was a line of JSON or CSV, a file in an archive, or a row."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.data.pixels import BrokenImageError
+from core.data.sources.source import DEFAULT_SPLIT, UNLABELLED
+
+CAPTION_NAMES = ("caption", "text", "txt", "TEXT", "prompt", "description", "alt_text", "title")
+"""Under which a caption is looked for, in this order."""
+LABEL_NAMES = ("NSFW", "nsfw")
+MAX_CAPTION_CHARACTERS = 1 << 16
+MAX_SIDE = 1 << 31
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPLIT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_REMEDY = "Correct or remove it."
+
+
+def name_in(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    """The first of the names that the record has."""
+    return next((name for name in names if name in record), None)
+
+
+def caption_of(record: Mapping[str, Any], column: str | None = None) -> str:
+    """The caption; the first one where there are several.
+
+    Raises:
+        BrokenImageError: there is none, or what is there is not text.
+    """
+    name = column or name_in(record, CAPTION_NAMES) or CAPTION_NAMES[1]
+    value = record.get(name)
+    if isinstance(value, list) and value:
+        value = value[0]
+    return plain_text(value, name)
+
+
+def label_of(record: Mapping[str, Any]) -> str:
+    """The NSFW label: ``UNLABELLED`` where records have none, and empty where only this one lacks it.
+
+    Raises:
+        BrokenImageError: it is not text.
+    """
+    name = name_in(record, LABEL_NAMES)
+    if name is None:
+        return UNLABELLED
+    return "" if record[name] is None else plain_text(record[name], name)
+
+
+def size_of(record: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Width and height of the original in pixels, where the record knows them; absurd ones count as unknown."""
+    if "original_width" not in record or "original_height" not in record:
+        return None
+    return _side(record["original_width"]), _side(record["original_height"])
+
+
+def splits_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sets that the image goes to: ``split`` is a name or a list of names.
+
+    Raises:
+        BrokenImageError: it is neither.
+    """
+    value = record.get("split", DEFAULT_SPLIT)
+    names = value if isinstance(value, list) else [value]
+    if not names or not all(isinstance(name, str) and _SPLIT_NAME.fullmatch(name) for name in names):
+        raise BrokenImageError(
+            f"It has the split {value!r}.",
+            "Name splits with letters, digits, - and _: they become names of files.",
+        )
+    return tuple(dict.fromkeys(names))
+
+
+def plain_text(value: object, name: str) -> str:
+    """The value, as text that every file can hold; BrokenImageError otherwise."""
+    if not isinstance(value, str) or _LONE_SURROGATE.search(value):
+        raise BrokenImageError(f"It has no text under {name!r}.", _REMEDY)
+    if len(value) > MAX_CAPTION_CHARACTERS:
+        raise BrokenImageError(f"It has more than {MAX_CAPTION_CHARACTERS} letters under {name!r}.", _REMEDY)
+    return value
+
+
+def _side(value: object) -> int:
+    # Readers that go through pandas turn a column of integers with gaps into floats.
+    if isinstance(value, float) and math.isfinite(value):
+        value = int(value)
+    return value if isinstance(value, int) and 0 < value < MAX_SIDE else 0
