@@ -1,7 +1,7 @@
 """What a run will do with a volunteer's machine, in words."""
 
 from core.model.config import ModelConfig
-from core.rules import Contact, DataRules, SwarmRules, TrainingRules
+from core.rules import ClipRanking, Contact, DataRules, Ranking, ScorerRanking, SwarmRules, TrainingRules
 
 
 def describe(training: TrainingRules, contact: Contact) -> list[str]:
@@ -17,6 +17,7 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"Network: each update sends up to {_size(_bytes_per_epoch(parameters, swarm))} and receives as much "
         f"({swarm.gradient_encoding}).",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
+        *_ranking(contact.ranking),
     ]
 
 
@@ -44,6 +45,18 @@ def _data(data: DataRules) -> str:
     total = sum(shard.size for shard in data.shards)
     files = "1 file" if len(data.shards) == 1 else f"{len(data.shards):,} files"
     return f"{files} of captions and codes, {_size(total)} in all."
+
+
+def _ranking(ranking: Ranking | None) -> list[str]:
+    match ranking:
+        case None:
+            return []
+        case ClipRanking(repo=repo):
+            return [
+                f"Ranks pictures by: {repo}, fetched from the Hugging Face Hub when pictures are first ranked."
+            ]
+        case ScorerRanking(weights=weights):
+            return [f"Ranks pictures by: a scorer of its own, {_size(weights.size)}."]
 
 
 def _in_words(count: int) -> str:

@@ -83,7 +83,7 @@ class Volunteer:
         """Train the run whose files lie beside that manifest."""
         run = RunManifest.load(manifest)
         folder = self.paths.run(run.training_digest)
-        for file in run.training.files:
+        for file in run.files:
             (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(manifest.parent / file.path, folder / file.path)
         shutil.copyfile(manifest, folder / MANIFEST)

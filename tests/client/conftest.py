@@ -10,7 +10,7 @@ from client.api.messages import Start
 from client.children.supervisor import Program
 from core.files import FileRef
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
+from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.account_life import Life
@@ -19,6 +19,7 @@ from tests.client.stand_in_trainer import Deed
 from tests.hub_server import running_hub
 
 MakeProgram = Callable[..., Program]
+_FILES = ("config.yaml", "vqgan.safetensors", "tokenizer.json")
 
 
 @pytest.fixture
@@ -60,11 +61,14 @@ def life(tmp_path: Path) -> Iterator[Life]:
 def embedded(tmp_path: Path) -> Path:
     """Runs in the shape of those that are shipped, of files that nothing can be learned from."""
     folder = tmp_path / "embedded"
-    for name in ("config.yaml", "vqgan.safetensors", "tokenizer.json", "starter.parquet", "all.parquet"):
-        folder.mkdir(exist_ok=True)
+    folder.mkdir()
+    for name in (*_FILES, "starter.parquet", "all.parquet", "scorer.safetensors"):
         (folder / name).write_text(name)
     contact = Contact(
-        title="Emoji", sample_prompts=("red heart",), issued_at=datetime(2026, 1, 1, tzinfo=UTC)
+        title="Emoji",
+        sample_prompts=("red heart",),
+        ranking=ScorerRanking(weights=FileRef.of(folder / "scorer.safetensors", folder)),
+        issued_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
     for manifest, shard in (("run.toml", "starter.parquet"), ("run-all.toml", "all.parquet")):
         training = _training(folder, shard)
@@ -74,10 +78,7 @@ def embedded(tmp_path: Path) -> Path:
 
 def _training(folder: Path, shard: str) -> TrainingRules:
     model = preset("emoji")
-    config, weights, tokenizer, rows = (
-        FileRef.of(folder / name, folder)
-        for name in ("config.yaml", "vqgan.safetensors", "tokenizer.json", shard)
-    )
+    config, weights, tokenizer, rows = (FileRef.of(folder / name, folder) for name in (*_FILES, shard))
     return TrainingRules(
         name="emoji",
         model=model,

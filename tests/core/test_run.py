@@ -18,11 +18,14 @@ from core.errors import ManifestError
 from core.files import FileRef
 from core.model.config import preset
 from core.rules import (
+    ClipRanking,
     CodecRules,
     Contact,
     DataRules,
     Encoding,
     HubSource,
+    Ranking,
+    ScorerRanking,
     SwarmRules,
     TextRules,
     TrainingRules,
@@ -226,6 +229,12 @@ REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
         lambda t: t["contact"].update(initial_peers=["evil.example:80"]),
         "contact.initial_peers.0",
     ),
+    ("unknown ranking", lambda t: t["contact"].update(ranking={"kind": "taste"}), "contact.ranking"),
+    (
+        "ranking by a branch",
+        lambda t: t["contact"].update(ranking={"kind": "clip", "repo": "a/b", "revision": "main"}),
+        "contact.ranking.clip.revision",
+    ),
     ("time without zone", lambda t: t["contact"].update(issued_at="2026-01-02T03:04:05"), "time zone"),
     ("signature cut short", lambda t: t["signatures"].update(training="ab"), "signatures.training"),
     ("a list for a table", lambda t: t.update(training=[]), "training"),
@@ -331,6 +340,25 @@ def test_data_from_the_hub_needs_a_commit() -> None:
     HubSource(repo="laion/laion_100m_vqgan_f8", revision="a" * 40)
     with pytest.raises(ValueError, match="revision"):
         HubSource(repo="laion/laion_100m_vqgan_f8", revision="main")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "files", "words"),
+    [
+        (None, (), ""),
+        (ClipRanking(), (), "openai/clip-vit-base-patch32, fetched from the Hugging Face Hub"),
+        (ScorerRanking(weights=file_ref("scorer")), (file_ref("scorer"),), "a scorer of its own, 1.0 kB"),
+    ],
+)
+def test_what_ranks_pictures_is_signed_and_told(
+    saved: Saved, ranking: Ranking | None, files: tuple[FileRef, ...], words: str
+) -> None:
+    contact = CONTACT.model_copy(update={"ranking": ranking, "serial": 1})
+    saved.manifest.reissue_contact(contact, KEY).save(saved.path)
+    manifest = RunManifest.load(saved.path, seen=saved.manifest)
+    assert manifest.contact.ranking == ranking
+    assert manifest.files == (*TRAINING.files, *files)
+    assert words in "\n".join(manifest.describe())
 
 
 def test_the_description_says_what_joining_means() -> None:

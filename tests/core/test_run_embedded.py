@@ -20,6 +20,7 @@ FILES = (
     "data/all-00000.parquet",
     "data/all-00001.parquet",
     "data/heldout-00000.parquet",
+    "scorer/scorer.safetensors",
 )
 
 
@@ -47,14 +48,17 @@ def test_a_manifest_names_the_files_that_lie_there(embedded: Path, split: str, s
     manifest = RunManifest.load(embedded / MANIFESTS[split])
     assert manifest.training.model == preset("emoji")
     assert len(manifest.training.data.shards) == shards
+    assert [ref.path for ref in manifest.contact.files] == ["scorer/scorer.safetensors"]
     assert manifest.contact.sample_prompts == ("red heart",)
-    for ref in manifest.training.files:
+    for ref in manifest.files:
         assert resolve_file(ref, embedded).read_text() == ref.path
 
 
-def test_a_changed_file_makes_another_run(embedded: Path) -> None:
+def test_a_changed_file_that_peers_train_with_makes_another_run(embedded: Path) -> None:
     key = SigningKey.generate()
     before = write(embedded, "starter", key)
+    assert write(embedded, "starter", key).training_digest == before.training_digest
+    (embedded / "scorer" / "scorer.safetensors").write_text("another")
     assert write(embedded, "starter", key).training_digest == before.training_digest
     (embedded / "tokenizer.json").write_text("another")
     assert write(embedded, "starter", key).training_digest != before.training_digest

@@ -1,8 +1,8 @@
 """Trains the embedded run's scorer, which ranks drawings, on its shards' pictures and captions, on a single core.
 
-Pictures are what the codec makes of the shards' codes, as drawings are. Every caption is to be told from those of a
-batch by its picture (contrastive learning: Radford et al., 2021, section 2.3), and its picture also from spoiled ones,
-in which codes of another picture stand at some places: so do failed drawings. Held-out rows are only measured with.
+Pictures are what the codec makes of the shards' codes, as drawings are. Each caption is to be told from the others of
+a batch by its picture (contrastive learning: Radford et al., 2021, section 2.3), and its picture also from spoiled
+ones, where codes of another picture stand at some places: so do failed drawings. Held-out rows are not trained on.
 
     python -m assets.embedded.recipe.train_scorer
 """

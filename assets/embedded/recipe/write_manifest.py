@@ -21,6 +21,7 @@ from core.rules import (
     OptimizerRules,
     Overlap,
     ScheduleRules,
+    ScorerRanking,
     SwarmRules,
     TextRules,
     TrainingRules,
@@ -87,13 +88,15 @@ def training_rules(embedded: Path, split: str) -> TrainingRules:
 
 
 def contact(embedded: Path, split: str) -> Contact:
-    """What people are told of the run; the time of issue numbers it, so that a later one replaces it."""
+    """What people are told of the run, and what ranks its pictures; the time of issue numbers it, so that a later one
+    replaces it."""
     prompts = json.loads((embedded / "prompts.json").read_text(encoding="utf-8"))
     now = datetime.now(UTC).replace(microsecond=0)
     return Contact(
         title=TITLES[split],
         description="The run that comes with Idlebrush: a small model learns to draw emoji from their names.",
         sample_prompts=tuple(entry["prompt"] for entry in prompts),
+        ranking=ScorerRanking(weights=FileRef.of(embedded / "scorer" / "scorer.safetensors", embedded)),
         serial=int(now.timestamp()),
         issued_at=now,
     )

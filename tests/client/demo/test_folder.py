@@ -26,8 +26,9 @@ def test_the_run_is_the_embedded_one_with_a_key_of_its_own(folder: DemoFolder, e
     manifest, shipped = RunManifest.load(folder.manifest), RunManifest.load(embedded / "run.toml")
     assert manifest.training == shipped.training
     assert manifest.contact.sample_prompts == shipped.contact.sample_prompts
+    assert manifest.contact.ranking == shipped.contact.ranking
     assert manifest.key != shipped.key
-    for ref in manifest.training.files:
+    for ref in manifest.files:
         resolve_file(ref, folder.manifest.parent)
 
 
@@ -73,10 +74,11 @@ def test_a_run_with_other_rules_is_refused(folder: DemoFolder, embedded: Path) -
         prepare(folder, embedded, EmbeddedSet.ALL)
 
 
-def test_a_file_that_was_changed_is_named(folder: DemoFolder, embedded: Path) -> None:
+@pytest.mark.parametrize("name", ["tokenizer.json", "scorer.safetensors"])
+def test_a_file_that_was_changed_is_named(folder: DemoFolder, embedded: Path, name: str) -> None:
     prepare(folder, embedded, EmbeddedSet.STARTER)
-    (folder.manifest.parent / "tokenizer.json").write_text("TOKENIZER.json")
-    with pytest.raises(ManifestError, match=r"tokenizer\.json"):
+    (folder.manifest.parent / name).write_text(name.upper())
+    with pytest.raises(ManifestError, match=name):
         prepare(folder, embedded, EmbeddedSet.STARTER)
 
 

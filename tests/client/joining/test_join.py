@@ -18,7 +18,7 @@ from client.paths import Paths
 from core.errors import CoreError, ManifestError
 from core.files import FileRef, resolve_file
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
+from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.run_server import (
@@ -101,7 +101,7 @@ def unheard(name: str, done: int, total: int) -> None:
 def assert_whole(joined: JoinedRun, run: RunManifest) -> None:
     assert RunManifest.load(joined.folder / "run.toml") == run
     assert RunCard.load(joined.folder).digest == run.training_digest
-    for ref in run.training.files:
+    for ref in run.files:
         resolve_file(ref, joined.folder)
     assert not list(joined.folder.rglob("*.part"))
 
@@ -109,7 +109,7 @@ def assert_whole(joined: JoinedRun, run: RunManifest) -> None:
 def test_a_run_is_joined_from_the_web(server: RunServer, run: RunManifest, web: Web, paths: Paths) -> None:
     offer = offered(server, run, web, paths)
     heard: list[tuple[str, int, int]] = []
-    assert offer.download_bytes == sum(ref.size for ref in run.training.files)
+    assert offer.download_bytes == sum(ref.size for ref in run.files)
     joined = bring(offer, lambda *step: heard.append(step))
     assert joined.folder == paths.run(run.training_digest)
     assert_whole(joined, run)
@@ -250,6 +250,24 @@ def test_a_newer_manifest_takes_the_place_of_the_older(
     offer = offered(server, newer, web, paths)
     assert offer.missing == ()
     assert_whole(bring(offer, unheard), newer)
+
+
+def test_what_a_newer_contact_ranks_by_is_fetched_and_checked(
+    server: RunServer, run: RunManifest, web: Web, paths: Paths
+) -> None:
+    bring(offered(server, run, web, paths), unheard)
+    (server.folder / "scorer.safetensors").write_bytes(b"scorer")
+    scorer = FileRef.of(server.folder / "scorer.safetensors", server.folder)
+    newer = run.reissue_contact(
+        contact(serial=2).model_copy(update={"ranking": ScorerRanking(weights=scorer)}), KEY
+    )
+    newer.save(server.folder / "run.toml")
+    server.instead("scorer.safetensors", other(lambda data: b"SCORER"))
+    offer = offered(server, newer, web, paths)
+    assert offer.missing == (scorer,)
+    with pytest.raises(JoinError, match=r"scorer\.safetensors is not the file"):
+        bring(offer, unheard)
+    assert_whole(bring(offered(server, newer, web, paths), unheard), newer)
 
 
 def test_a_redirect_within_a_server_is_followed(
