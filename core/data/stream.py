@@ -2,35 +2,42 @@
 
 A pass walks through all shards and row groups in an order drawn for this peer and pass, and cuts the rows
 into windows whose rows are shuffled. Each pass yields every row that the filters keep exactly once, however
-often it is interrupted; ``IterableDataset.shuffle`` would lose the rows in its buffer.
+often it is interrupted; ``IterableDataset.shuffle`` would lose the rows in its buffer. The next window is read
+in the background while one is trained on.
 """
 
 import hashlib
 import json
+import time
 import weakref
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from itertools import islice
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from torch import Tensor
 
 from core.data.filters import FilterSettings, drop_reason
-from core.data.order import peer_seed, permutation
-from core.data.rows import ShardRows, find_shards
+from core.data.left_shards import LeftShards
+from core.data.listing import local_shards
+from core.data.order import peer_seed
+from core.data.prefetch import Prefetch
+from core.data.rows import ShardRows, hub_rows
 from core.data.shards import CodeRow, decode_codes
-from core.data.walk import Position, walk
+from core.data.valve import Valve
+from core.data.walk import Position
+from core.data.windows import Cut, Sample, Window, Windows
 from core.errors import DataError
 from core.rules import TrainingRules
 
 WINDOW_ROWS = 8192
 """About 20 MB with the paper's 1024 codes; a data set with fewer rows is shuffled as a whole."""
+FIRST_ROWS = 256
+"""Of a data set on the Hub: half a second's worth of a line of 1 MB/s."""
 
 Place = Annotated[int, Field(ge=0)]
 
@@ -56,32 +63,19 @@ class Cursor(BaseModel):
     row_group: Place
     row: Place
     taken: Place
-
-
-@dataclass(frozen=True)
-class _Window:
-    """The rows in memory."""
-
-    start: Position
-    end: Position
-    captions: list[str]
-    codes: NDArray[np.int16]
-    order: list[int]
-
-    @classmethod
-    def empty(cls, at: Position) -> Self:
-        return cls(at, at, [], np.empty((0, 0), np.int16), [])
+    window: Place = 0
+    """How many windows were before it."""
 
 
 class CodeStream:
-    """Micro-batches for one peer, without end; not to be shared by threads.
+    """Micro-batches for one peer, without end; for one thread, and to be closed.
+
+    A shard that cannot be used is left for the rest of the pass, and servers that cannot be reached are tried again
+    for ever: `ready` says whether training would wait.
 
     Raises:
-        DataError: when rows are reached that cannot be used; it names file and row.
+        DataError: from `take` and `ready`, when no shard can be used or the filters keep no row.
     """
-
-    _window: _Window
-    _taken: int
 
     def __init__(
         self,
@@ -93,31 +87,60 @@ class CodeStream:
         seed: str,
         batch_size: int = 1,
         window_rows: int = WINDOW_ROWS,
+        first_rows: int | None = None,
+        valve: Valve | None = None,
+        notify: Callable[[str], None] = lambda text: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._rows = rows
-        self._grid = grid
-        self._vocab = vocab
-        self._filters = filters
-        self._window_rows = window_rows
-        self._seed = seed
+        """``first_rows`` in the first window, instead of ``window_rows``; ``valve`` as what ``rows`` fetches with.
+
+        ``notify`` is told, by the reading thread, of shards that are left.
+        """
         self.batch_size = batch_size
-        identity = f"{rows.identity}\n{filters.model_dump_json()}\n{window_rows}"
+        self._rows, self._width, self._seed = rows, grid**2, seed
+        self._cut = Cut(window_rows, first_rows or window_rows)
+        self._prepare = partial(_sample, grid=grid, vocab=vocab, filters=filters)
+        self._valve, self._left_shards, self._clock = valve or Valve(), LeftShards(notify), clock
+        growing = f"\nfrom {first_rows}" if first_rows else ""
+        identity = f"{rows.identity}\n{filters.model_dump_json()}\n{window_rows}{growing}"
         self._data = hashlib.sha256(identity.encode()).hexdigest()
-        self._reading = ExitStack()
-        # A row group left half read is closed while Python still runs: its readers fail at shutdown.
-        weakref.finalize(self, self._reading.close)
-        self._start_at(Position())
+        self._held: deque[Window] = deque()
+        self._taken = 0
+        self._waiting_since: float | None = None
+        self.waited = 0.0
+        """Seconds in which samples were asked for and not there."""
+        self._start_at(Position(), 0)
 
     @classmethod
-    def open(cls, training: TrainingRules, base_dir: Path, *, peer: str, batch_size: int = 1) -> Self:
-        """The stream of a peer of a run whose manifest lies in ``base_dir``."""
+    def open(
+        cls,
+        training: TrainingRules,
+        base_dir: Path,
+        *,
+        peer: str,
+        batch_size: int = 1,
+        notify: Callable[[str], None] = lambda text: None,
+    ) -> Self:
+        """A peer's stream of a run whose manifest lies in ``base_dir``: files are verified, the Hub is not asked.
+
+        Raises:
+            ManifestError: a shard beside the manifest is not the one that it names.
+        """
+        hub, valve = training.data.hub, Valve()
+        if hub is None:
+            rows = ShardRows(local_shards(training.data.shards, base_dir))
+        else:
+            rows = hub_rows(hub, valve, notify)
         return cls(
-            ShardRows(find_shards(training.data, base_dir)),
+            rows,
             grid=training.model.grid,
             vocab=training.model.image_vocab,
             filters=training.data.filters,
             seed=peer_seed(training.data.seed, peer),
             batch_size=batch_size,
+            first_rows=None if hub is None else FIRST_ROWS,
+            valve=valve,
+            notify=notify,
         )
 
     def __iter__(self) -> Iterator[MicroBatch]:
@@ -126,40 +149,68 @@ class CodeStream:
     def __next__(self) -> MicroBatch:
         return self.take(self.batch_size)
 
+    def ready(self, count: int) -> bool:
+        """Whether `take` would return so many samples at once; reading begins with the first question."""
+        while self._rows_left < count and self._windows.ready():
+            self._held.append(self._windows.take())
+        there = self._rows_left >= count
+        self._note_waiting(not there)
+        return there
+
     def take(self, count: int) -> MicroBatch:
-        """The next ``count`` samples; they may span windows and passes."""
+        """The next ``count`` samples, waited for; they may span windows and passes."""
+        while not self.ready(count):
+            self._held.append(self._windows.take())
         captions: list[str] = []
-        pieces = [np.empty((0, self._grid**2), np.int16)]
+        pieces = [np.empty((0, self._width), np.int16)]
         while len(captions) < count:
-            if self._taken == len(self._window.order):
-                self._window, self._taken = self._next_window(), 0
-            chosen = self._window.order[self._taken : self._taken + count - len(captions)]
-            captions += [self._window.captions[index] for index in chosen]
-            pieces.append(self._window.codes[chosen])
+            if self._taken >= len(self._held[0].order):
+                self._held.popleft()
+                self._taken = 0
+            window = self._held[0]
+            chosen = window.order[self._taken : self._taken + count - len(captions)]
+            captions += [window.captions[index] for index in chosen]
+            pieces.append(window.codes[chosen])
             self._taken += len(chosen)
         return MicroBatch(captions, torch.from_numpy(np.concatenate(pieces).astype(np.int64)))
 
     @property
     def passes(self) -> int:
         """Passes through the data that were completed before the last sample."""
-        return self._window.start.passes
+        return self._place.start.passes
 
     @property
     def rows_held(self) -> int:
-        """Rows in memory now, at most ``window_rows``."""
-        return len(self._window.captions)
+        """Rows of the windows that samples are taken from; as many as fit into one more are read ahead."""
+        return sum(len(window.captions) for window in self._held)
+
+    def hold(self) -> None:
+        """Read nothing until `go_on`; what has been read can be taken."""
+        self._valve.hold()
+        self._note_waiting(False)
+
+    def go_on(self) -> None:
+        self._valve.go_on()
+
+    def close(self) -> None:
+        """End reading, even where it waits for the network."""
+        self._close()
 
     def state_dict(self) -> dict[str, Any]:
-        """The place in the stream, as a small JSON object."""
-        place = self._window.start._asdict()
-        return Cursor(data=self._data, seed=self._seed, taken=self._taken, **place).model_dump()
+        """The place of the last sample that was taken, as a small JSON object."""
+        window = self._place
+        place = window.start._asdict()
+        cursor = Cursor(data=self._data, seed=self._seed, taken=self._taken, window=window.number, **place)
+        return cursor.model_dump()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from a saved place, in the saved order: the seed is taken over with it.
+        """Go on from a saved place, in the saved order: the seed is taken over with it. Not once reading has begun.
 
         Raises:
             DataError: the state is malformed, or of other data, filters or windows.
         """
+        if self._windows.started:
+            raise RuntimeError("a stream that is being read stays where it is")
         remedy = "Start the data anew by leaving the saved position out."
         try:
             cursor = Cursor.model_validate_json(json.dumps(dict(state)))
@@ -167,41 +218,50 @@ class CodeStream:
             raise DataError("The saved position in the data is malformed.", remedy) from error
         if cursor.data != self._data:
             raise DataError("The saved position belongs to other data or filters.", remedy)
-        self._seed = cursor.seed
-        self._start_at(Position(cursor.passes, cursor.shard, cursor.row_group, cursor.row))
-        self._window, self._taken = self._read_window(), cursor.taken
-        if self._taken > len(self._window.order):
+        if cursor.taken > self._cut.rows:
             raise DataError("The saved position lies outside the data.", remedy)
+        self._seed = cursor.seed
+        position = Position(cursor.passes, cursor.shard, cursor.row_group, cursor.row)
+        self._start_at(position, cursor.window)
+        self._taken = cursor.taken
 
-    def _start_at(self, position: Position) -> None:
-        self._window, self._taken = _Window.empty(position), 0
-        self._reading.close()
-        self._walk = self._reading.enter_context(closing(walk(self._rows, self._seed, position)))
+    @property
+    def _rows_left(self) -> int:
+        """Rows in memory that were not taken."""
+        if not self._held:
+            return 0
+        first, *others = (len(window.order) for window in self._held)
+        return max(0, first - self._taken) + sum(others)
 
-    def _next_window(self) -> _Window:
-        """The next window that is not empty, of the next pass if this one is over."""
-        for _ in range(2):
-            while (window := self._read_window()).end != window.start:
-                if window.order:
-                    return window
-                self._window = window
-            self._start_at(Position(passes=window.start.passes + 1))
-        raise DataError("The run's filters keep no row of its data.", "Tell the run's organiser.")
+    @property
+    def _place(self) -> Window:
+        """The window of the last sample."""
+        return self._held[0] if self._held else self._begins
 
-    def _read_window(self) -> _Window:
-        """The rows that follow the current window; with ``end == start`` if the pass is over."""
-        start = end = self._window.end
-        self._window = _Window.empty(start)
-        captions: list[str] = []
-        codes = np.empty((self._window_rows, self._grid**2), np.int16)
-        for step in islice(self._walk, self._window_rows):
-            end = step.after
-            if self._keeps(step.row):
-                codes[len(captions)] = decode_codes(step.row.code, self._grid, self._vocab, step.where)
-                captions.append(step.row.caption)
-        order = permutation(len(captions), self._seed, "rows", *start)
-        return _Window(start, end, captions, codes, order)
+    def _start_at(self, position: Position, number: int) -> None:
+        windows = Windows(
+            self._rows, self._prepare, self._width, self._seed, self._cut, self._left_shards.tell
+        )
+        self._begins = Window(number, position, [], np.empty((0, self._width), np.int16), [])
+        self._windows = Prefetch(windows.following(position, number))
+        # Also when nobody closes it: a reader that is left to itself while Python ends fails within libraries.
+        self._close = weakref.finalize(self, _end, self._valve, self._windows)
 
-    def _keeps(self, row: CodeRow) -> bool:
-        size = row.original_width, row.original_height
-        return drop_reason(row.caption, row.nsfw, *size, self._filters) is None
+    def _note_waiting(self, waiting: bool) -> None:
+        now = self._clock()
+        if self._waiting_since is not None:
+            self.waited += now - self._waiting_since
+        self._waiting_since = now if waiting else None
+
+
+def _end(valve: Valve, windows: Prefetch[Window]) -> None:
+    valve.end()
+    windows.close()
+
+
+def _sample(row: CodeRow, where: str, grid: int, vocab: int, filters: FilterSettings) -> Sample | None:
+    """Caption and codes of a row, or None where the filters drop it; raises DataError."""
+    size = row.original_width, row.original_height
+    if drop_reason(row.caption, row.nsfw, *size, filters) is not None:
+        return None
+    return row.caption, decode_codes(row.code, grid, vocab, where)

@@ -4,8 +4,9 @@ import json
 import sys
 import time
 
+from core.data.listing import hub_shards
 from core.data.metered import meter_hub
-from core.data.rows import ShardRows, hub_shards
+from core.data.rows import ShardRows
 from core.rules import HubSource
 from core.swarm.bandwidth import Line
 
