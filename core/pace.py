@@ -30,7 +30,7 @@ class Abandoned(Exception):
 
 
 class Standing(Protocol):
-    """What stands still with the loop: the peer, as far as its swarm is concerned."""
+    """What stands still with the loop: the peer, as far as its swarm is concerned, and the reading of data."""
 
     def stand_back(self) -> None:
         """Take part in no new round."""
@@ -41,6 +41,25 @@ class Standing(Protocol):
 
     def come_back(self) -> None:
         """Take part again."""
+
+
+class Together:
+    """Several that stand still as one."""
+
+    def __init__(self, *members: Standing) -> None:
+        self._members = members
+
+    def stand_back(self) -> None:
+        for member in self._members:
+            member.stand_back()
+
+    @property
+    def settled(self) -> bool:
+        return all(member.settled for member in self._members)
+
+    def come_back(self) -> None:
+        for member in self._members:
+            member.come_back()
 
 
 class Queue(Protocol):

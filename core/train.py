@@ -30,7 +30,7 @@ from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
 from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
-from core.pace import Abandoned, CudaQueue, Pace
+from core.pace import Abandoned, CudaQueue, Pace, Together
 from core.placement import Resources, place, plan_for
 from core.random_state import restore_random_state
 from core.run import RunManifest
@@ -104,7 +104,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     chosen = plan_for(manifest.training, settings.resources, settings.failures)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
     line = Line(settings.upload, settings.download)
-    tokenizer, stream = _open_data(settings, manifest, line)
+    tokenizer, stream = _open_data(settings, manifest, line, lambda text: report(Notice(text)))
     if saved is not None:
         stream.load_state_dict(saved.cursor)
         restore_random_state(saved.random_state)
@@ -130,6 +130,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
         loop.run()
     finally:
+        stream.close()
         peer.leave()
 
 
@@ -161,7 +162,10 @@ class _Loop:
         )
         self.budget: Budget = self.commands.budget
         self.pace = Pace(
-            self.commands, self.peer.optimizer, self._on_settled, CudaQueue() if self.plan.on_gpu else None
+            self.commands,
+            Together(self.stream, self.peer.optimizer),
+            self._on_settled,
+            CudaQueue() if self.plan.on_gpu else None,
         )
         self.micro_steps = MicroSteps(
             self.model,
@@ -205,8 +209,9 @@ class _Loop:
         self.peer.optimizer.linger(_LEAVING_SECONDS)
 
     def _turn(self) -> None:
-        """One micro-step if it would count, and whatever the swarm is due."""
-        computes = self.peer.optimizer.may_compute
+        """One micro-step if it would count and there is data for it, and whatever the swarm is due."""
+        ready = self.stream.ready(self.micro_steps.micro_batch)
+        computes = ready and self.peer.optimizer.may_compute
         if computes:
             self._micro_step()
         landed = self.peer.optimizer.advance()
@@ -306,7 +311,7 @@ def _planned(found: MemoryPlan) -> Planned:
 
 
 def _open_data(
-    settings: TrainerSettings, manifest: RunManifest, line: Line
+    settings: TrainerSettings, manifest: RunManifest, line: Line, notify: Callable[[str], None]
 ) -> tuple[CaptionTokenizer, CodeStream]:
     training, base = manifest.training, settings.manifest.parent
     if training.data.hub is not None:
@@ -320,5 +325,5 @@ def _open_data(
         pad_id=training.text.pad_id,
         vocab=training.text.vocab,
     )
-    stream = CodeStream.open(training, base, peer=str(settings.seed))
+    stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
     return tokenizer, stream

@@ -184,12 +184,17 @@ class CodeStream:
         """Rows of the windows that samples are taken from; as many as fit into one more are read ahead."""
         return sum(len(window.captions) for window in self._held)
 
-    def hold(self) -> None:
-        """Read nothing until `go_on`; what has been read can be taken."""
+    def stand_back(self) -> None:
+        """Ask no server for anything until `come_back`; what has been read can be taken."""
         self._valve.hold()
         self._note_waiting(False)
 
-    def go_on(self) -> None:
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is under way that others wait for."""
+        return True
+
+    def come_back(self) -> None:
         self._valve.go_on()
 
     def close(self) -> None:
