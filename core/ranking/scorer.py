@@ -101,7 +101,7 @@ class _TextTower(nn.Module):
         # Drawn uniformly: normal draws on the meta device load torch's compiler, which takes seconds.
         self.words = nn.Parameter(torch.empty(config.vocab, config.dim).uniform_(-0.1, 0.1))
         self.places = nn.Parameter(torch.empty(config.length, config.dim).uniform_(-0.1, 0.1))
-        self.layers = nn.Sequential(*(_attention_layer(config) for _ in range(config.depth)))
+        self.layers = nn.ModuleList(_attention_layer(config) for _ in range(config.depth))
         self.out = nn.Sequential(
             nn.LayerNorm(config.dim),
             nn.Linear(config.dim, 2 * config.dim),
@@ -110,8 +110,15 @@ class _TextTower(nn.Module):
         )
 
     def forward(self, tokens: Tensor) -> Tensor:
+        # The last token is the end or padding, whichever their ids. Were they averaged with the words, captions would
+        # start so much alike that nothing is learned.
+        words = tokens != tokens[:, -1:]
+        words[:, 0] = True  # of a caption without any
         hidden = functional.embedding(tokens, self.words) + self.places
-        embeddings: Tensor = self.out(self.layers(hidden).mean(dim=1))
+        for layer in self.layers:
+            hidden = layer(hidden, src_key_padding_mask=~words)
+        weights = words / words.sum(dim=1, keepdim=True)
+        embeddings: Tensor = self.out(torch.einsum("nld,nl->nd", hidden, weights))
         return embeddings
 
 

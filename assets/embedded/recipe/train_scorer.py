@@ -128,7 +128,7 @@ def train(rows: Rows, codec: ImageCodec, settings: ScorerTraining, vocab: int) -
             nn.utils.clip_grad_norm_(scorer.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-            losses.append(float(loss))
+            losses.append(loss.item())
         if (epoch + 1) % _REPORT_EPOCHS == 0:
             mean = sum(losses) / len(losses)
             print(f"epoch {epoch + 1}  {time.monotonic() - started:.0f} s  loss {mean:.3f}", flush=True)
