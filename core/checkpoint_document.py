@@ -1,7 +1,5 @@
 """``checkpoint.json``: what a checkpoint says of itself, in the one spelling that its own digest allows."""
 
-import hashlib
-import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -9,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import CheckpointError
 from core.files import Sha256
+from core.sealed import seal, unseal
 
 FORMAT = "idlebrush checkpoint"
 VERSION = 1
@@ -44,8 +43,7 @@ class Document(BaseModel):
 
     def text(self) -> str:
         """The document as JSON, with a digest of all else in it."""
-        content = self.model_dump()
-        return _spell(content | {"sha256": hashlib.sha256(_spell(content).encode()).hexdigest()})
+        return seal(self.model_dump())
 
 
 def parse(raw: bytes, directory: Path) -> Document:
@@ -55,10 +53,10 @@ def parse(raw: bytes, directory: Path) -> Document:
         CheckpointError: it is not ours, of a newer format, or not to the byte as it was written.
     """
     try:
-        content = json.loads(raw)
-    except (ValueError, RecursionError) as error:
+        content = unseal(raw)
+    except ValueError as error:
         raise _damaged(directory) from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if content.get("format") != FORMAT:
         raise CheckpointError(
             f"checkpoint.json in {directory} is not an Idlebrush checkpoint.",
             "Give the directory that Idlebrush wrote one to.",
@@ -69,7 +67,6 @@ def parse(raw: bytes, directory: Path) -> Document:
             f"The checkpoint in {directory} has format {version}; this Idlebrush reads up to {VERSION}.",
             "Update Idlebrush.",
         )
-    content.pop("sha256", None)
     try:
         document = Document.model_validate(content)
         written = document.text().encode()
@@ -78,10 +75,6 @@ def parse(raw: bytes, directory: Path) -> Document:
     if raw != written:
         raise _damaged(directory)
     return document
-
-
-def _spell(content: dict[str, Any]) -> str:
-    return json.dumps(content, sort_keys=True, indent=1, allow_nan=False) + "\n"
 
 
 def _damaged(directory: Path) -> CheckpointError:

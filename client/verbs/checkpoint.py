@@ -1,31 +1,146 @@
-"""The verb `checkpoint verify`."""
+"""The verbs `checkpoint import`, `checkpoint export` and `checkpoint verify`."""
 
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from client.verbs.options import AsJson
 
-checkpoint = typer.Typer(help="Look after checkpoints.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from core.published.document import ModelDocument
+
+checkpoint = typer.Typer(help="Look after checkpoints and published models.", no_args_is_help=True)
+
+CODEC_SUFFIX = ".ckpt"
+"""Of the files that image codecs are published in; models come as .pt and .safetensors."""
 
 
 def register(app: typer.Typer) -> None:
     app.add_typer(checkpoint, name="checkpoint")
 
 
+@checkpoint.command("import")
+def import_(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="dalle-hivemind's model_state.pt, an exported folder, or an image codec's .ckpt."
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write; without, `model` or `codec` here.")
+    ] = None,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN",
+            help="What the model is: a run's manifest, a model's folder, or dalle. Without, told by shapes.",
+        ),
+    ] = None,
+    tokenizer: Annotated[
+        Path | None, typer.Option(help="The model's tokenizer.json, to draw from prompts.")
+    ] = None,
+    codec: Annotated[
+        Path | None, typer.Option(help="Folder of the model's codec, to draw pictures; import that first.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="YAML file of a codec, where it does not lie beside the .ckpt.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Turn published weights into a folder of ours. Nothing in them is run."""
+    if file.suffix == CODEC_SUFFIX:
+        _import_codec(file, config, out or Path("codec"), as_json)
+        return
+    from core.published.importing import import_model
+    from core.published.model import CodecFiles, TokenizerFile
+    from core.published.nearby import config_like
+
+    folder = out or Path("model")
+    document = import_model(
+        file,
+        folder,
+        like=config_like(like) if like else None,
+        tokenizer=TokenizerFile(tokenizer) if tokenizer else None,
+        codec=CodecFiles.of_folder(codec) if codec else None,
+    )
+    _tell(folder, document, as_json)
+
+
+@checkpoint.command()
+def export(
+    source: Annotated[Path, typer.Argument(help="Folder of a checkpoint, or of a model.")],
+    out: Annotated[Path, typer.Option(help="Folder to write.")],
+    run: Annotated[
+        Path | None, typer.Option(help="Manifest of the checkpoint's run, where it does not lie nearby.")
+    ] = None,
+    licence: Annotated[
+        str | None,
+        typer.Option("--license", metavar="ID", help="The Hub's name of a licence, such as apache-2.0."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write what is to be published: safetensors, what they need to draw, and a model card."""
+    from core.published.export import export_checkpoint, export_model
+    from core.published.model_folder import is_model
+    from core.published.nearby import manifest_of
+    from core.run import RunManifest
+
+    if is_model(source):
+        document = export_model(source, out, licence)
+    else:
+        path = run or manifest_of(source)
+        document = export_checkpoint(source, RunManifest.load(path), path.parent, out, licence)
+    _tell(out, document, as_json)
+
+
 @checkpoint.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(help="Folder of the checkpoint.")], as_json: AsJson = False
+    folder: Annotated[Path, typer.Argument(help="Folder of the checkpoint or the model.")],
+    as_json: AsJson = False,
 ) -> None:
-    """Check every byte of a checkpoint, and say what it holds."""
+    """Check every byte of a checkpoint or a model, and say what it holds."""
     from core.checkpoint import verify as verify_checkpoint
+    from core.published.model_folder import is_model, load_model
 
+    if is_model(folder):
+        _tell(folder, load_model(folder).whole().document, as_json)
+        return
     report = verify_checkpoint(folder)
     if as_json:
         print(json.dumps(asdict(report)))
     else:
         print(f"A sound checkpoint of the run {report.run} after epoch {report.epoch}:")
         print(f"{report.parameters:,} parameters with the digest {report.parameter_digest}.")
+
+
+def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) -> None:
+    from core.published.codec_folder import import_codec
+
+    codec = import_codec(weights, config, out)
+    if as_json:
+        told: dict[str, Any] = {"codes": codec.codebook_size, "downsampling": codec.downsampling}
+        print(json.dumps({"folder": str(out), **told}))
+    else:
+        print(
+            f"In {out} is a codec of {codec.codebook_size:,} codes, each for {codec.downsampling} x "
+            f"{codec.downsampling} pixels."
+        )
+
+
+def _tell(folder: Path, document: "ModelDocument", as_json: bool) -> None:
+    from core.describe import parameter_count
+
+    parameters = parameter_count(document.model)
+    if as_json:
+        told = {"folder": str(folder), "parameters": parameters}
+        print(json.dumps(told | document.model_dump(mode="json")))
+        return
+    print(f"In {folder} is a sound model of {parameters:,} parameters in {document.model.depth} layers.")
+    print(f"Digest of the parameters: {document.parameter_digest}")
+    for missing, option in ((document.text, "--tokenizer"), (document.codec, "--codec")):
+        if missing is None:
+            print(f"To draw with it, import it with {option} as well.")

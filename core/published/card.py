@@ -1,0 +1,109 @@
+"""The model card: ``README.md`` with the YAML that the Hugging Face Hub reads, and what people ask first."""
+
+import re
+from typing import Any
+
+import yaml
+
+from core.describe import parameter_count
+from core.model.config import ModelConfig
+from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
+
+_PAPER = "[Training Transformers Together](https://arxiv.org/abs/2207.03481) (Borzunov et al., 2022)"
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def model_card(document: ModelDocument, license_id: str | None = None) -> str:
+    """The card of a model; it depends on nothing else, so that the same model gets the same card.
+
+    ``license_id`` is one of the Hub's identifiers, such as ``apache-2.0``. Without, the card claims none.
+    """
+    sections = [
+        _front_matter(document, license_id),
+        f"# {_title(document.origin)}\n\n{_summary(document)}",
+        f"## How to draw with it\n\n{_use(document)}",
+        f"## What it is\n\n{_table(document.model)}",
+        f"## Where it comes from\n\n{_source(document)}",
+        f"## What to expect of it\n\n{_limits(license_id)}",
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _front_matter(document: ModelDocument, license_id: str | None) -> str:
+    origin, fields = document.origin, dict[str, Any]()
+    if license_id:
+        fields["license"] = license_id
+    fields |= {
+        "library_name": "idlebrush",
+        "pipeline_tag": "text-to-image",
+        "tags": ["text-to-image", "dalle", "vqgan", "collaborative-training", "idlebrush"],
+    }
+    if isinstance(origin, RunOrigin) and origin.data:
+        fields["datasets"] = [origin.data]
+    return f"---\n{yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)}---"
+
+
+def _title(origin: Origin) -> str:
+    if isinstance(origin, RunOrigin):
+        return f"{_plain(origin.run)}, epoch {origin.epoch:,}"
+    return _plain(origin.name)
+
+
+def _summary(document: ModelDocument) -> str:
+    model = document.model
+    return (
+        f"A text-to-image transformer of {parameter_count(model):,} parameters in {model.depth} layers. It reads a "
+        f"prompt of up to {model.text_length} tokens and draws a picture as {model.grid} x {model.grid} codes of a "
+        f"VQ-GAN. Architecture and procedure are those of {_PAPER}."
+    )
+
+
+def _use(document: ModelDocument) -> str:
+    lines = ["With Idlebrush installed, in this folder:", "", "```sh"]
+    lines += ['idlebrush generate "a red heart" --checkpoint . -n 16 --out pictures', "```"]
+    missing = [
+        name for name, part in (("tokenizer", document.text), ("image codec", document.codec)) if part is None
+    ]
+    if missing:
+        lines += ["", f"The folder has no {' and no '.join(missing)}; drawing needs the model's own."]
+    return "\n".join(lines)
+
+
+def _table(model: ModelConfig) -> str:
+    rows = ["| setting | value |", "| --- | --- |"]
+    for name, value in model.model_dump(mode="json").items():
+        shown = ", ".join(value) if isinstance(value, list) else value
+        rows.append(f"| `{name}` | {shown} |")
+    return "\n".join(rows)
+
+
+def _source(document: ModelDocument) -> str:
+    origin = document.origin
+    if isinstance(origin, FileOrigin):
+        told = [f"Imported from the file {_plain(origin.name)} with the SHA-256 `{origin.sha256}`."]
+    else:
+        told = [
+            f"Trained together by the volunteers of the run {_plain(origin.run)}, of which this is epoch "
+            f"{origin.epoch:,}; the run's digest is `{_plain(origin.training_digest)}`. Who they were is not kept in "
+            "a checkpoint: ask the run's organiser for the list of contributors."
+        ]
+    told.append(f"Digest of the parameters, by which to tell copies apart: `{document.parameter_digest}`.")
+    return "\n\n".join(told)
+
+
+def _limits(license_id: str | None) -> str:
+    limits = [
+        "- It knows what its data showed it, with that data's biases, and no more: expect nothing of words and "
+        "combinations that were rare there, of writing, of counting, or of faces.",
+        "- Trained on little data, it repeats pictures of that data.",
+        "- Nothing filters what it draws. Look at pictures before you show them to others.",
+        "- A run that goes on makes better checkpoints than an early one of it.",
+    ]
+    if not license_id:
+        limits.append("- No licence was named for it: ask the run's organiser before you build on it.")
+    return "\n".join(limits)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKS.sub(r"\\\1", text)

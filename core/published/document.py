@@ -1,0 +1,93 @@
+"""``model.json``: what a published model is, where it comes from, and the files that belong to it."""
+
+import json
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from core.errors import CheckpointError
+from core.files import FileRef, Sha256
+from core.model.config import ModelConfig
+from core.rules import CodecRules, Line, Rules, TextRules
+from core.sealed import seal, unseal
+
+FORMAT = "idlebrush model"
+VERSION = 1
+LARGEST = 1 << 20
+"""Bytes of a document."""
+
+
+class RunOrigin(Rules):
+    """An epoch of a run."""
+
+    kind: Literal["run"] = "run"
+    run: Line
+    training_digest: Line
+    """Which run it was exactly, whatever others have that name."""
+    epoch: Annotated[int, Field(ge=0)]
+    data: Line | None = None
+    """The data set on the Hugging Face Hub that the run learned from."""
+
+
+class FileOrigin(Rules):
+    """A file that somebody else's program wrote."""
+
+    kind: Literal["file"] = "file"
+    name: Line
+    sha256: Sha256
+
+
+Origin = Annotated[RunOrigin | FileOrigin, Field(discriminator="kind")]
+
+
+class ModelDocument(Rules):
+    """A published model: all that it takes to use it, and nothing of how it was trained."""
+
+    format: Literal["idlebrush model"] = "idlebrush model"
+    version: Literal[1] = 1
+    model: ModelConfig
+    weights: FileRef
+    parameter_digest: Sha256
+    """Of `core.digest`: equal for equal parameters, whatever file they are in."""
+    origin: Origin
+    text: TextRules | None = None
+    """How prompts become tokens, if the tokenizer is there."""
+    codec: CodecRules | None = None
+    """What turns codes into pictures, if that is there."""
+
+    @model_validator(mode="after")
+    def _text_fits_model(self) -> Self:
+        if self.text and (self.text.length, self.text.vocab) != (
+            self.model.text_length,
+            self.model.text_vocab,
+        ):
+            raise ValueError("text must have the model's text_length and text_vocab")
+        return self
+
+    def sealed(self) -> str:
+        """The document as JSON."""
+        return seal(self.model_dump(mode="json"))
+
+
+def parse(raw: bytes, source: str) -> ModelDocument:
+    """The document in those bytes; ``source`` says in errors where they are from.
+
+    Raises:
+        CheckpointError: it is not ours, of a newer format, or not to the byte as it was written.
+    """
+    again = "Get the model again from where it was published."
+    try:
+        content = unseal(raw)
+        if content.get("format") != FORMAT:
+            raise CheckpointError(f"{source} describes no model of Idlebrush's.", "Give a model's folder.")
+        if isinstance(version := content.get("version"), int) and version > VERSION:
+            raise CheckpointError(
+                f"{source} has format {version}; this Idlebrush reads up to {VERSION}.", "Update Idlebrush."
+            )
+        document = ModelDocument.model_validate_json(json.dumps(content))
+        written = document.sealed().encode()
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{source} is damaged: it describes no model.", again) from error
+    if raw != written:
+        raise CheckpointError(f"{source} is damaged: it is not as it was written.", again)
+    return document

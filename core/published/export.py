@@ -1,0 +1,54 @@
+"""Publishing: a model's folder with its card, from a run's checkpoint or from another model's folder."""
+
+from functools import partial
+from pathlib import Path
+
+from core.checkpoint import load_weights
+from core.errors import CheckpointError
+from core.files import resolve_file
+from core.published.card import model_card
+from core.published.document import ModelDocument, RunOrigin
+from core.published.model import CodecFiles, Model, TokenizerFile
+from core.published.model_folder import load_model, write_model
+from core.published.shapes import parameter_shapes
+from core.run import RunManifest
+
+
+def export_model(folder: Path, out: Path, license_id: str | None = None) -> ModelDocument:
+    """Write a model's folder anew, with a card; raises as `load_model` and `write_model` do."""
+    return write_model(out, load_model(folder).model(), partial(model_card, license_id=license_id))
+
+
+def export_checkpoint(
+    checkpoint: Path, manifest: RunManifest, base: Path, out: Path, license_id: str | None = None
+) -> ModelDocument:
+    """Write the model of a run's checkpoint, with the run's tokenizer and codec and a card.
+
+    ``base`` is the folder of the manifest's files.
+
+    Raises:
+        CheckpointError: the checkpoint is unsound or of another run, or `write_model` cannot write.
+        ManifestError: a file of the run is missing, or not the run's.
+    """
+    training = manifest.training
+    weights = load_weights(checkpoint, parameter_shapes(training.model))
+    if weights.training_digest != manifest.training_digest:
+        raise CheckpointError(
+            f"The checkpoint in {checkpoint} belongs to another run ({weights.run}).",
+            "Name that run's manifest by --run.",
+        )
+    model = Model(
+        training.model,
+        weights.parameters,
+        RunOrigin(
+            run=training.name,
+            training_digest=manifest.training_digest,
+            epoch=weights.epoch,
+            data=training.data.hub.repo if training.data.hub else None,
+        ),
+        TokenizerFile(
+            resolve_file(training.text.tokenizer, base), training.text.eos_id, training.text.pad_id
+        ),
+        CodecFiles(resolve_file(training.codec.config, base), resolve_file(training.codec.weights, base)),
+    )
+    return write_model(out, model, partial(model_card, license_id=license_id))

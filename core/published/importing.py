@@ -1,0 +1,65 @@
+"""Importing: a model's folder from whatever file its weights were published in."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.codec.vqgan import load_codec
+from core.errors import CheckpointError
+from core.files import sha256_of
+from core.model.config import ModelConfig
+from core.published.dalle_hivemind import import_state
+from core.published.document import FileOrigin, ModelDocument
+from core.published.model import CodecFiles, Model, TokenizerFile
+from core.published.model_folder import is_model, load_model, write_model
+from core.published.state_file import read_state_file
+from core.text import CaptionTokenizer
+
+
+def import_model(
+    source: Path,
+    out: Path,
+    *,
+    like: ModelConfig | None = None,
+    tokenizer: TokenizerFile | None = None,
+    codec: CodecFiles | None = None,
+) -> ModelDocument:
+    """Write a model's folder from dalle-hivemind's state dict, or from a folder that was exported.
+
+    Args:
+        source: the file, or the folder, or its ``model.safetensors``.
+        like: what the model is, where the file does not tell; without, the paper's in the sizes that it tells.
+        tokenizer: to go with the model, instead of one that the folder has.
+        codec: the same.
+
+    Raises:
+        CheckpointError: the source is unsafe, damaged or no such model, or the folder cannot be written.
+        TextError, CodecError: the tokenizer or the codec cannot be used.
+    """
+    folder = source if source.is_dir() else source.parent
+    if is_model(folder) and (source == folder or source.suffix == ".safetensors"):
+        model = load_model(folder).model()
+    else:
+        config, parameters = import_state(read_state_file(source), like)
+        model = Model(config, parameters, FileOrigin(name=source.name, sha256=sha256_of(source)))
+    model = replace(model, tokenizer=tokenizer or model.tokenizer, codec=codec or model.codec)
+    _check_fit(model)
+    return write_model(out, model)
+
+
+def _check_fit(model: Model) -> None:
+    """Whether what is to go with the model can be used, and is made for a model of its sizes."""
+    if (tokenizer := model.tokenizer) is not None:
+        CaptionTokenizer.load(
+            tokenizer.path,
+            length=model.config.text_length,
+            eos_id=tokenizer.eos_id,
+            pad_id=tokenizer.pad_id,
+            vocab=model.config.text_vocab,
+        )
+    if (codec := model.codec) is not None:
+        codes = load_codec(codec.config, codec.weights).codebook_size
+        if codes != model.config.image_vocab:
+            raise CheckpointError(
+                f"The codec has {codes} codes, and the model draws with {model.config.image_vocab}.",
+                "Use the codec that the model was trained with.",
+            )
