@@ -158,7 +158,8 @@ class Daemon:
     def _own_processes(self) -> Collection[int]:
         life = self._session.run.training.life if self._session and self._session.run else None
         child = life.supervisor.child if life else None
-        return [os.getpid(), *([child] if child else [])]
+        generator = self._session.pictures.child if self._session else None
+        return [os.getpid(), *(pid for pid in (child, generator) if pid)]
 
     def _own_gpu(self) -> Own:
         session = self._session
@@ -195,7 +196,7 @@ class Daemon:
         """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
         for turn in itertools.count():
-            for name in ("trainer", "errands", "daemon-start", "trial", "doctor"):
+            for name in ("trainer", "generator", "errands", "daemon-start", "trial", "doctor"):
                 logs.bound(paths.log(name))
             if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
                 await asyncio.to_thread(checkpoint, paths.stats)

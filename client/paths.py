@@ -71,6 +71,11 @@ class Paths:
         return self.data / "contribution.sqlite"
 
     @property
+    def gallery(self) -> Path:
+        """Pictures that front ends asked for (`client.generation.gallery`)."""
+        return self.data / "gallery"
+
+    @property
     def account(self) -> Path:
         """Who is signed in and where that is kept; no secret."""
         return self.data / "account.json"

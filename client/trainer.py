@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 from client.api import messages
-from client.api.messages import ORDERS, STARTS, Order, Start, from_event
+from client.api.messages import ORDERS, STARTS, DrawPictures, DropPictures, Order, Start, from_event
 from core import child
-from core.events import Budget, Command, Event, Progress
+from core.events import Budget, Command, Event, PictureOrder, PicturesProgress, Progress
 from core.lines import Channel, LineError
 from core.messages import Failed
 
@@ -45,6 +45,8 @@ class Commands:
         self._news = threading.Condition()
         self._looked = clock()
         self._budget = Budget()
+        self.pictures: PictureOrder | None = None
+        """Those that are wanted now."""
         self.pause_number = 0
         """Of the order to pause that was taken last."""
         self.begun = False
@@ -162,16 +164,21 @@ def _budget(told: messages.Budget) -> Budget:
 
 
 def _report(channel: Channel, event: Event) -> None:
-    channel.send(from_event(event), replaceable=isinstance(event, Progress))
+    channel.send(from_event(event), replaceable=isinstance(event, Progress | PicturesProgress))
 
 
 def _listen(channel: Channel, commands: Commands) -> None:
     try:
         while order := channel.receive(ORDERS):
-            if isinstance(order, Order):
-                commands.put(order.command, order.number)
-            else:
-                commands.budget = _budget(order.budget)
+            match order:
+                case Order():
+                    commands.put(order.command, order.number)
+                case DrawPictures():
+                    commands.pictures = PictureOrder(order.id, order.request, order.folder)
+                case DropPictures():
+                    commands.pictures = None
+                case _:
+                    commands.budget = _budget(order.budget)
     except LineError as error:
         channel.send(Failed.of(error))
     commands.put(Command.STOP)

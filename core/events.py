@@ -5,6 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from core.generation.request import GenerationRequest
+
 
 class Command(StrEnum):
     """What a training loop can be told while it runs."""
@@ -28,12 +30,27 @@ class Budget:
     """Bytes per second; None: no limit."""
 
 
+@dataclass(frozen=True)
+class PictureOrder:
+    """Pictures to draw between micro-steps."""
+
+    id: str
+    """Given by whoever asks; no two orders share one."""
+    request: GenerationRequest
+    folder: Path
+    """Made for the pictures, once all of them are drawn."""
+
+
 class CommandSource(Protocol):
     """Where a training loop looks for commands between micro-steps and within them; it never blocks there."""
 
     @property
     def budget(self) -> Budget:
         """The newest."""
+
+    @property
+    def pictures(self) -> PictureOrder | None:
+        """Those that are wanted now; None: none, or not any more."""
 
     @property
     def pause_number(self) -> int:
@@ -135,6 +152,32 @@ class SamplesDrawn:
 
 
 @dataclass(frozen=True)
+class PicturesProgress:
+    """How far an order for pictures is; sent about once a second."""
+
+    id: str
+    progress: float
+    """From 0 to 1."""
+
+
+@dataclass(frozen=True)
+class PicturesSaved:
+    """All pictures of an order are in the folder that it named."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class PicturesFailed:
+    """An order for pictures cannot be carried out; training goes on."""
+
+    id: str
+    code: str
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something a volunteer may want to know, in words; training goes on."""
 
@@ -158,6 +201,9 @@ Event = (
     | Settled
     | CheckpointSaved
     | SamplesDrawn
+    | PicturesProgress
+    | PicturesSaved
+    | PicturesFailed
     | Notice
     | Finished
 )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
 
 from core import events
+from core.generation.request import GenerationRequest
 from core.lines import Message
 from core.messages import BootstrapReady, Failed, Heartbeat, Hello
 
@@ -79,6 +80,38 @@ class SetBudget(Message):
     budget: Budget
 
 
+class DrawPictures(Message):
+    """Pictures that a running trainer, or a generator, is to draw; there is one such order at a time."""
+
+    type: Literal["draw_pictures"] = "draw_pictures"
+    id: str
+    request: GenerationRequest
+    folder: Path
+    """Made for the pictures, once all of them are drawn."""
+
+
+class DropPictures(Message):
+    """The pictures of the last order are not wanted any more."""
+
+    type: Literal["drop_pictures"] = "drop_pictures"
+
+
+class StartGenerator(Message):
+    """All that a generator is told: which pictures to draw, by what, and what it may take of the machine."""
+
+    type: Literal["start_generator"] = "start_generator"
+    protocol: Literal[1] = 1
+    manifest: Path
+    checkpoint: Path
+    order: DrawPictures
+    threads: PositiveInt
+    gpus: tuple[NonNegativeInt, ...] | None = None
+    """Those that may be used, as the driver numbers them; None: all."""
+    gpu_memory: PositiveInt | None = None
+    ram: PositiveInt | None = None
+    """Bytes that the volunteer allows; None: all that is free."""
+
+
 class Joined(Message):
     type: Literal["joined"] = "joined"
     peer_id: str
@@ -142,6 +175,25 @@ class SamplesDrawn(Message):
     path: Path
 
 
+class PicturesProgress(Message):
+    type: Literal["pictures_progress"] = "pictures_progress"
+    id: str
+    progress: float
+
+
+class PicturesSaved(Message):
+    type: Literal["pictures_saved"] = "pictures_saved"
+    id: str
+
+
+class PicturesFailed(Message):
+    type: Literal["pictures_failed"] = "pictures_failed"
+    id: str
+    code: str
+    what: str
+    remedy: str
+
+
 class Notice(Message):
     type: Literal["notice"] = "notice"
     text: str
@@ -161,18 +213,26 @@ EventMessage = (
     | Settled
     | CheckpointSaved
     | SamplesDrawn
+    | PicturesProgress
+    | PicturesSaved
+    | PicturesFailed
     | Notice
     | Finished
 )
 TrainerMessage = Hello | Heartbeat | Failed | EventMessage
+GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved
 BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
-ORDERS: TypeAdapter[Order | SetBudget] = TypeAdapter(
-    Annotated[Order | SetBudget, Field(discriminator="type")]
-)
+AnyOrder = Order | SetBudget | DrawPictures | DropPictures
+
+ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])
 STARTS: TypeAdapter[Start] = TypeAdapter(Start)
 FROM_TRAINER: TypeAdapter[TrainerMessage] = TypeAdapter(
     Annotated[TrainerMessage, Field(discriminator="type")]
+)
+GENERATOR_STARTS: TypeAdapter[StartGenerator] = TypeAdapter(StartGenerator)
+FROM_GENERATOR: TypeAdapter[GeneratorMessage] = TypeAdapter(
+    Annotated[GeneratorMessage, Field(discriminator="type")]
 )
 FROM_BOOTSTRAP: TypeAdapter[BootstrapMessage] = TypeAdapter(
     Annotated[BootstrapMessage, Field(discriminator="type")]
@@ -186,6 +246,9 @@ _MESSAGES: dict[type[events.Event], type[EventMessage]] = {
     events.Settled: Settled,
     events.CheckpointSaved: CheckpointSaved,
     events.SamplesDrawn: SamplesDrawn,
+    events.PicturesProgress: PicturesProgress,
+    events.PicturesSaved: PicturesSaved,
+    events.PicturesFailed: PicturesFailed,
     events.Notice: Notice,
     events.Finished: Finished,
 }

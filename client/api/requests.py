@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, SecretStr, TypeAdapter, field_serializer
 
 from client.api.snapshot import Snapshot
+from core.generation.request import GenerationRequest
 from core.lines import Message
 
 PROTOCOL = 1
@@ -73,6 +74,20 @@ class Leave(Request):
     type: Literal["leave"] = "leave"
 
 
+class Generate(Request):
+    """Draw pictures by the joined run's model, into the gallery; the answer is ``about`` their id."""
+
+    type: Literal["generate"] = "generate"
+    wanted: GenerationRequest
+
+
+class CancelGeneration(Request):
+    """Draw the pictures of that id no more."""
+
+    type: Literal["cancel_generation"] = "cancel_generation"
+    generation: Text
+
+
 class SetPreference(Request):
     """Change one preference; the answer to a bad value says what is allowed."""
 
@@ -113,6 +128,8 @@ AnyRequest = (
     | Quit
     | Join
     | Leave
+    | Generate
+    | CancelGeneration
     | SetPreference
     | SignIn
     | CancelSignIn
@@ -127,6 +144,8 @@ class Done(Message):
     id: Number
     says: str = ""
     """For people."""
+    about: str = ""
+    """The id of what was asked for, where it has one."""
 
 
 class Refused(Message):

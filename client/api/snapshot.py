@@ -117,6 +117,19 @@ class ReadingView(Message):
     """What told it, or why nobody could."""
 
 
+class GenerationView(Message):
+    """Pictures that were asked for and are not done yet."""
+
+    id: str
+    """That of their album in the gallery, once they are done."""
+    prompt: str
+    count: int
+    progress: float
+    """From 0 to 1."""
+    says: str
+    """What is done for them now, for people."""
+
+
 class ProblemView(Message):
     """What needs the volunteer."""
 
@@ -148,6 +161,10 @@ class Snapshot(Message):
     contribution: ContributionView | None = None
     account: AccountView | None = None
     sign_in: SignInView | None = None
+    generations: tuple[GenerationView, ...] = ()
+    """In the order in which they are carried out."""
+    gallery: str = ""
+    """The folder of the pictures that are done; see `client.api.gallery`."""
     readings: tuple[ReadingView, ...] = ()
     problem: ProblemView | None = None
     notices: tuple[NoticeView, ...] = ()

@@ -1,6 +1,14 @@
 """Cuts a snapshot down to what fits one line of the control channel: no long text may lock front ends out."""
 
-from client.api.snapshot import NoticeView, ProblemView, ReadingView, ReasonView, RunView, Snapshot
+from client.api.snapshot import (
+    GenerationView,
+    NoticeView,
+    ProblemView,
+    ReadingView,
+    ReasonView,
+    RunView,
+    Snapshot,
+)
 from client.excerpt import excerpt
 from core.lines import MAX_LINE
 
@@ -28,6 +36,7 @@ def _cut(snapshot: Snapshot) -> Snapshot:
             ),
             "run": snapshot.run and _cut_run(snapshot.run),
             "readings": tuple(map(_cut_reading, snapshot.readings)),
+            "generations": tuple(map(_cut_generation, snapshot.generations)),
             "problem": snapshot.problem and _cut_problem(snapshot.problem),
             "notices": tuple(
                 NoticeView(time=item.time, text=excerpt(item.text)) for item in snapshot.notices
@@ -46,6 +55,10 @@ def _cut_reading(reading: ReadingView) -> ReadingView:
         value=excerpt(reading.value, _READING),
         source=excerpt(reading.source, _READING),
     )
+
+
+def _cut_generation(generation: GenerationView) -> GenerationView:
+    return generation.model_copy(update={"prompt": excerpt(generation.prompt, _READING)})
 
 
 def _cut_problem(problem: ProblemView) -> ProblemView:

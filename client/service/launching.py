@@ -23,9 +23,10 @@ _LEAST_SHARE = 0.01
 
 @dataclass(frozen=True)
 class Modules:
-    """What runs in the trainer's process, and how it is reached."""
+    """What runs in the trainer's process and in the generator's, and how the former is reached."""
 
     trainer: str = "client.trainer"
+    generator: str = "client.generator"
     host: str = "0.0.0.0"
     """To listen at."""
     relay: bool = True
@@ -64,7 +65,7 @@ def trainer_program(
         checkpoint_every=CHECKPOINT_EVERY,
         relay=modules.relay,
         gpus=(gpu.index,) if gpu else (),
-        gpu_memory=_gpu_memory(preferences, allowed, gpu) if gpu else None,
+        gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
         ram=allowed.ram,
         budget=trainer_budget(allowed),
     )
@@ -74,16 +75,16 @@ def trainer_program(
         start,
         paths.log("trainer"),
         is_idle=True,
-        environment={**_visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
+        environment={**visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
     )
 
 
-def _visible(gpu: GpuReading | None) -> dict[str, str]:
+def visible(gpu: GpuReading | None) -> dict[str, str]:
     """Shows CUDA the GPU that may be used, numbered as the driver does."""
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(gpu.index) if gpu else ""}
 
 
-def _gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
+def gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
     """What a trainer may take, so that other programs find the head-room that they were promised."""
     free = max(1, gpu.memory_free - preferences.gpu_headroom)
     return free if allowed.vram is None else min(free, allowed.vram)

@@ -10,6 +10,8 @@ from typing import Any
 from client.api.messages import (
     FROM_TRAINER,
     Budget,
+    DrawPictures,
+    DropPictures,
     EpochCommitted,
     Finished,
     Joined,
@@ -73,6 +75,10 @@ class Life:
         if budget != self._budget:
             self._budget = budget
             self._send(SetBudget(budget=budget))
+
+    def draw(self, order: DrawPictures | None) -> None:
+        """Draw those pictures between steps of training, or none any more."""
+        self._send(order or DropPictures())
 
     def finish(self) -> None:
         """Complete the epoch, then end."""

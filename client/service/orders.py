@@ -11,9 +11,11 @@ from client.account.credentials import Keep
 from client.api.errors import ControlError, JoinError
 from client.api.requests import (
     AnyRequest,
+    CancelGeneration,
     CancelSignIn,
     Done,
     Finish,
+    Generate,
     Join,
     Leave,
     Pause,
@@ -38,13 +40,15 @@ class Orders:
     def __init__(self, session: Session, account: Account, quitting: asyncio.Event) -> None:
         """``quitting``: set once the daemon is to end, by whomever; from then on nothing else is carried out."""
         self._session, self._account, self._quitting = session, account, quitting
-        self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str]]] = {
+        self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
             Pause: self._pause,
             Resume: self._resume,
             Finish: self._finish,
             Quit: self._end,
             Join: self._join,
             Leave: self._leave,
+            Generate: self._generate,
+            CancelGeneration: self._cancel_generation,
             SetPreference: self._set_preference,
             SignIn: self._sign_in,
             CancelSignIn: self._cancel_sign_in,
@@ -56,7 +60,7 @@ class Orders:
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         says = await self._by_kind[type(request)](request)
         await self._session.save()
-        return Done(id=request.id, says=says)
+        return says if isinstance(says, Done) else Done(id=request.id, says=says)
 
     async def _pause(self, request: Pause) -> str:
         self._session.choices.pause(timedelta(seconds=request.seconds) if request.seconds else None)
@@ -96,6 +100,14 @@ class Orders:
         title = self._session.run.card.title
         await self._session.leave()
         return f"This computer trains {title} no more."
+
+    async def _generate(self, request: Generate) -> Done:
+        name = await self._session.pictures.ask(request.wanted)
+        return Done(id=request.id, says="The pictures will be in the gallery.", about=name)
+
+    async def _cancel_generation(self, request: CancelGeneration) -> str:
+        self._session.pictures.cancel(request.generation)
+        return "The pictures are not drawn any more."
 
     async def _set_preference(self, request: SetPreference) -> str:
         await self._session.kept.change(request.name, request.value)

@@ -19,6 +19,8 @@ from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
 from client.children.supervisor import Program
 from client.contribution.stats import Contribution
+from client.generation.gallery import Gallery
+from client.generation.queue import PictureQueue
 from client.joining.run_card import RunCard
 from client.machine.readings import NOT_READ, GpuReading, Readings
 from client.machine.space import disk_used
@@ -31,6 +33,7 @@ from client.service.kept_preferences import KeptPreferences
 from client.service.launching import Modules, trainer_budget, trainer_program
 from client.service.life import Life
 from client.service.lookout import Lookout, Machine, Reactions
+from client.service.painting import SessionPainters
 from client.service.run import Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
@@ -70,6 +73,9 @@ class Session:
         self.books = Books(contribution, now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
         self.run: Run | None = None
+        self.pictures = PictureQueue(
+            SessionPainters(self), Gallery(paths.gallery), self.notice, changed, now, modules.patience
+        )
         self._memory = Memory()
         self._switching, self._is_closing = asyncio.Lock(), False
         self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
@@ -86,6 +92,7 @@ class Session:
     async def close(self, seconds: float) -> None:
         """End the trainer in order if it can be done in that time, and save what was counted."""
         self._is_closing = True
+        await self.pictures.close()
         async with self._switching:
             if self.run is not None:
                 await self.run.training.close(seconds)
@@ -248,6 +255,7 @@ class Session:
         if self.run is None:
             return
         self.books.contribution.heard(self.run.card.trained, life.id, message, self.now())
+        self.pictures.heard(life, message)
         match message:
             case Progress():
                 self.run.hear(life, message, self.now())
@@ -257,6 +265,7 @@ class Session:
 
     def _on_training_changed(self) -> None:
         if self.run is not None:
+            self.pictures.trainer_is(self.run.training.life)
             self._on_change_of(self.run, self.run.training)
         self._changed()
         self.look()

@@ -14,7 +14,7 @@ from client.api.snapshot import (
     TrainerView,
 )
 from client.machine.views import views
-from client.policy.policy import Effect
+from client.policy.policy import Effect, PauseReason
 from client.service.run import Run
 from client.service.session import Session
 from client.service.state import State
@@ -52,6 +52,11 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         contribution=session.books.contribution.summary(run.card.trained, now) if run else None,
         account=account.view,
         sign_in=account.sign_in_view,
+        generations=session.pictures.views(
+            in_use=any(item.code is PauseReason.IN_USE for item in reasons),
+            frozen=run is not None and run.training.state in (State.SETTLING, State.FROZEN),
+        ),
+        gallery=str(session.pictures.gallery.folder),
         readings=views(session.readings),
         problem=_problem(session, account),
         notices=tuple(session.notices),

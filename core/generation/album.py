@@ -75,6 +75,14 @@ def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: 
     return album
 
 
+def save_new_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
+    """As `save_album`, but the folder appears whole: until then it is hidden beside its place by a leading dot."""
+    made = folder.with_name(f".{folder.name}")
+    album = save_album(made, request, origin, drawn)
+    made.rename(folder)
+    return album
+
+
 def _free_name(folder: Path, request: GenerationRequest) -> str:
     """What the files' names begin with: the prompt and the seed, and a number where that is taken."""
     plain = unicodedata.normalize("NFKD", request.prompt).encode("ascii", "ignore").decode().lower()

@@ -1,6 +1,5 @@
 """Brings together what a run's pictures are drawn with: model, tokenizer, codec and ranker, from its files."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.placement import emptiest_gpu
 from core.ranking.choose import load_ranker
-from core.ranking.ranker import Ranker
+from core.ranking.ranker import Arrived, Ranker
 from core.run import RunManifest
 from core.text import CaptionTokenizer
 
@@ -26,6 +25,10 @@ _CODEC_BYTES = 512 << 20
 """For the codec, which decodes one picture at a time, and for the ranker; an estimate above what the paper's take."""
 
 _SHORT = (Precision.BFLOAT16, Precision.FLOAT16)
+
+
+def _tell_nobody(arrived: int, total: int) -> None:
+    """Of a download."""
 
 
 @dataclass(frozen=True)
@@ -90,28 +93,37 @@ class Place:
 
 
 def load_parts(
-    source: Source,
-    tokenizer: CaptionTokenizer,
-    place: Place,
-    arrived: Callable[[int, int], None] = lambda done, total: None,
+    source: Source, tokenizer: CaptionTokenizer, place: Place, arrived: Arrived = _tell_nobody
 ) -> Parts:
-    """Load all parts but the tokenizer, which is there because prompts are checked before.
+    """Load all parts but the tokenizer, by which prompts are checked before.
 
-    A ranker that cannot be had is done without. Raises CoreError where another part is missing, damaged or not of
-    the run. ``arrived`` is told of a ranker's download.
+    ``arrived`` is told of a ranker's download. Raises CoreError where a part is missing, damaged or of another run.
     """
-    training, base = source.manifest.training, source.base
-    codec = load_codec(
-        resolve_file(training.codec.config, base), resolve_file(training.codec.weights, base)
-    ).to(place.device)
     model, origin = _load_model(source)
     model.compute_in(place.precision)
+    return complete(
+        model.to(place.device), origin, source.manifest, source.base, tokenizer, place.room, arrived
+    )
+
+
+def complete(
+    model: Transformer,
+    origin: Origin,
+    manifest: RunManifest,
+    base: Path,
+    tokenizer: CaptionTokenizer,
+    room: int,
+    arrived: Arrived = _tell_nobody,
+) -> Parts:
+    """Load what a model lacks, to the device where it is; a ranker that cannot be had is done without."""
+    files, device = manifest.training.codec, next(model.parameters()).device
+    codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base)).to(device)
     ranker, unranked = None, "The run names no ranker."
     try:
-        ranker = load_ranker(source.manifest.contact, base, tokenizer, device=place.device, arrived=arrived)
+        ranker = load_ranker(manifest.contact, base, tokenizer, device=device, arrived=arrived)
     except CoreError as error:
         unranked = str(error)
-    return Parts(model.to(place.device), tokenizer, codec, ranker, origin, place.room, unranked)
+    return Parts(model, tokenizer, codec, ranker, origin, room, unranked)
 
 
 def _load_model(source: Source) -> tuple[Transformer, Origin]:

@@ -1,0 +1,44 @@
+"""What front ends find in the gallery: a folder for each request's pictures, and an index of them, newest first."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.files import read_bounded
+from core.generation.records import Album
+
+INDEX = "index.json"
+LARGEST = 16 << 20
+"""Bytes of an index."""
+AlbumId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GalleryAlbum(_Entry):
+    """The pictures of one request; they lie in the gallery's folder, in one that is named by the id."""
+
+    id: AlbumId
+    time: datetime
+    """When they were done."""
+    album: Album
+
+
+class GalleryIndex(_Entry):
+    """The file ``index.json`` of a gallery."""
+
+    version: Literal[1] = 1
+    albums: tuple[GalleryAlbum, ...] = ()
+    """Newest first."""
+
+    @classmethod
+    def read(cls, gallery: Path) -> Self:
+        """The index of a gallery; nothing where there is none, OSError or ValueError for one that cannot be used."""
+        try:
+            return cls.model_validate_json(read_bounded(gallery / INDEX, LARGEST))
+        except FileNotFoundError:
+            return cls()

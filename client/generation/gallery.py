@@ -1,0 +1,97 @@
+"""The gallery on disk: takes in what was drawn, keeps the newest within bounds, removes what was broken off.
+
+The daemon alone writes here, but for the albums themselves: each is written by the process that drew it, hidden until
+it is whole.
+"""
+
+import secrets
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from client.api.gallery import INDEX, GalleryAlbum, GalleryIndex
+from core.files import read_bounded, write_atomically
+from core.generation.records import FILE, LARGEST, Album, Albums
+
+ALBUMS_KEPT = 200
+BYTES_KEPT = 1 << 30
+
+
+class Gallery:
+    """Of one volunteer; its methods touch the disk and may be called from any one thread at a time."""
+
+    def __init__(self, folder: Path, *, albums: int = ALBUMS_KEPT, size: int = BYTES_KEPT) -> None:
+        """``albums`` and ``size``, in bytes, are the most that is kept; the newest album always is."""
+        self.folder, self._albums, self._size = folder, albums, size
+
+    def new_id(self, now: datetime) -> str:
+        """For an album: no two share one, and they sort by time."""
+        return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+    def place(self, album: str) -> Path:
+        """Where the album of that id lies, or will."""
+        return self.folder / album
+
+    def open(self) -> None:
+        """Make the folder if it is missing, remove what was broken off, and make the index one of what is there."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        known = {item.id: item for item in self._read().albums}
+        found = []
+        for place in filter(Path.is_dir, self.folder.iterdir()):
+            if place.name.startswith("."):
+                _remove(place)
+            elif item := known.get(place.name) or _recovered(place):
+                found.append(item)
+        self._write(sorted(found, key=lambda item: item.time, reverse=True))
+
+    def add(self, album: str, now: datetime) -> None:
+        """Take in the album in its place, and forget the oldest; OSError or ValueError where there is none."""
+        newest = GalleryAlbum(id=album, time=now, album=_album_in(self.place(album)))
+        albums = [newest, *(item for item in self._read().albums if item.id != album)]
+        kept = self._within_bounds(albums)
+        self._write(albums[:kept])
+        for item in albums[kept:]:
+            _remove(self.place(item.id))
+
+    def drop(self, album: str) -> None:
+        """Remove what there is of an album, broken off or whole."""
+        _remove(self.place(album))
+        _remove(self.place(f".{album}"))
+        self._write([item for item in self._read().albums if item.id != album])
+
+    def _within_bounds(self, albums: Sequence[GalleryAlbum]) -> int:
+        """How many of them, the first, are kept."""
+        room = self._size
+        for kept, item in enumerate(albums[: self._albums]):
+            room -= sum(file.stat().st_size for file in self.place(item.id).glob("*"))
+            if room < 0:
+                return max(1, kept)
+        return min(len(albums), self._albums)
+
+    def _read(self) -> GalleryIndex:
+        try:
+            return GalleryIndex.read(self.folder)
+        except (OSError, ValueError):
+            return GalleryIndex()
+
+    def _write(self, albums: Sequence[GalleryAlbum]) -> None:
+        text = GalleryIndex(albums=tuple(albums)).model_dump_json(indent=1)
+        write_atomically(self.folder / INDEX, f"{text}\n".encode(), mode=0o600)
+
+
+def _album_in(place: Path) -> Album:
+    return Albums.model_validate_json(read_bounded(place / FILE, LARGEST)).albums[-1]
+
+
+def _recovered(place: Path) -> GalleryAlbum | None:
+    """What a folder says of itself that the index does not know: a daemon that was killed had no time to write it."""
+    try:
+        time = datetime.fromtimestamp((place / FILE).stat().st_mtime, UTC)
+        return GalleryAlbum(id=place.name, time=time, album=_album_in(place))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,236 @@
+"""The pictures that front ends ask for, one request after the other, by the trainer or by a process of their own."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from client.api.errors import ClientError
+from client.api.messages import (
+    FROM_GENERATOR,
+    DrawPictures,
+    GeneratorMessage,
+    PicturesFailed,
+    PicturesProgress,
+    PicturesSaved,
+    TrainerMessage,
+)
+from client.api.snapshot import GenerationView
+from client.children.supervisor import Patience, Program, Supervisor
+from client.excerpt import QUOTE, shortened
+from client.generation.gallery import Gallery
+from client.service.life import Life
+from core.errors import CoreError
+from core.generation.request import GenerationRequest
+
+MOST_WAITING = 8
+SECONDS_TO_STOP = 1.0
+"""For a generator, which keeps nothing that it has not finished."""
+
+
+class Painters(Protocol):
+    """Who can draw the run's pictures."""
+
+    def trainer(self) -> Life | None:
+        """The trainer, while it trains."""
+
+    def program(self, order: DrawPictures) -> Program:
+        """A process that draws them; ClientError if there is no model yet."""
+
+
+@dataclass
+class _Job:
+    order: DrawPictures
+    progress: float = 0.0
+    life: Life | None = None
+    """The trainer that draws it."""
+    supervisor: Supervisor[GeneratorMessage] | None = None
+    """The process of its own that draws it."""
+    answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
+    """The trainer's; None: it has ended, or nobody waits for it any more."""
+    is_cancelled: bool = False
+
+
+class PictureQueue:
+    """All requests that were not carried out yet; its methods belong to the event loop's thread."""
+
+    def __init__(
+        self,
+        painters: Painters,
+        gallery: Gallery,
+        notice: Callable[[str], None],
+        changed: Callable[[], None],
+        now: Callable[[], datetime],
+        patience: Patience | None = None,
+    ) -> None:
+        """``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ."""
+        self._painters, self.gallery, self._now, self._patience = painters, gallery, now, patience
+        self._notice, self._changed = notice, changed
+        self._jobs: list[_Job] = []
+        self._working: asyncio.Task[None] | None = None
+        self._stopping: set[asyncio.Task[None]] = set()
+
+    # --- what front ends ask for --------------------------------------------------------------------------------
+
+    async def ask(self, request: GenerationRequest) -> str:
+        """Have pictures drawn; returns the id that they will have in the gallery."""
+        if len(self._jobs) > MOST_WAITING:
+            raise ClientError(
+                f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
+            )
+        if not self._jobs:
+            await asyncio.to_thread(self.gallery.open)
+        name = self.gallery.new_id(self._now())
+        order = DrawPictures(id=name, request=request, folder=self.gallery.place(name))
+        if self._painters.trainer() is None:
+            self._painters.program(order)  # which says so if there is no model yet
+        self._jobs.append(_Job(order))
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+        self._changed()
+        return name
+
+    def cancel(self, name: str) -> None:
+        """Have the pictures of that id not be drawn; ClientError if none of that id are asked for."""
+        job = next((job for job in self._jobs if job.order.id == name), None)
+        if job is None:
+            raise ClientError(f"No pictures {shortened(name, QUOTE)!r} are waited for.", "They may be done.")
+        self._cancel(job)
+
+    async def close(self) -> None:
+        """Draw nothing more, and leave no process."""
+        for job in self._jobs:
+            self._cancel(job)
+        if self._working is not None:
+            await asyncio.gather(self._working, *self._stopping, return_exceptions=True)
+
+    # --- what becomes known of the trainer ------------------------------------------------------------------------
+
+    def heard(self, life: Life, message: TrainerMessage) -> None:
+        """Take note of what the trainer says of its order."""
+        match message:
+            case PicturesProgress() | PicturesSaved() | PicturesFailed():
+                job = next((job for job in self._jobs if job.order.id == message.id), None)
+                if job is None or job.life is not life:
+                    return
+                if isinstance(message, PicturesProgress):
+                    job.progress = message.progress
+                else:
+                    _settle(job, message)
+
+    def trainer_is(self, life: Life | None) -> None:
+        """That trainer is alive, and no other: what another was to draw is drawn by a process of its own."""
+        for job in self._jobs:
+            if job.life is not life:
+                _settle(job, None)
+
+    # --- what front ends are shown --------------------------------------------------------------------------------
+
+    @property
+    def child(self) -> int | None:
+        """The process that draws, if it is one of its own."""
+        return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
+
+    def views(self, *, in_use: bool, frozen: bool) -> tuple[GenerationView, ...]:
+        """All of them in their order; whether somebody uses the computer, and whether the trainer stands still."""
+        return tuple(
+            GenerationView(
+                id=job.order.id,
+                prompt=job.order.request.prompt,
+                count=job.order.request.count,
+                progress=job.progress,
+                says=_says(job, in_use=in_use, frozen=frozen),
+            )
+            for job in self._jobs
+        )
+
+    # --- the work -------------------------------------------------------------------------------------------------
+
+    async def _work(self) -> None:
+        while self._jobs:
+            job = self._jobs[0]
+            try:
+                await self._carry_out(job)
+            except (CoreError, OSError, ValueError) as error:  # the latter two from the gallery's disk
+                self._notice(
+                    f"The pictures of “{shortened(job.order.request.prompt, QUOTE)}” failed: {error}"
+                )
+            finally:
+                self._jobs.remove(job)
+                self._changed()
+
+    async def _carry_out(self, job: _Job) -> None:
+        is_saved = False
+        try:
+            is_saved = await self._draw(job)
+        finally:
+            if is_saved:
+                await asyncio.to_thread(self.gallery.add, job.order.id, self._now())
+            else:
+                await asyncio.to_thread(self.gallery.drop, job.order.id)
+
+    async def _draw(self, job: _Job) -> bool:
+        """Whether all pictures were drawn and saved; if not, nobody wants them any more."""
+        trainer = self._painters.trainer()
+        if trainer is not None and not job.is_cancelled:
+            answer = await self._in_trainer(job, trainer)
+            if isinstance(answer, PicturesFailed):
+                raise ClientError(answer.what, answer.remedy)
+            if answer is not None:
+                return True
+        return False if job.is_cancelled else await self._by_itself(job)
+
+    async def _in_trainer(self, job: _Job, life: Life) -> PicturesSaved | PicturesFailed | None:
+        job.life, job.answer = life, asyncio.get_running_loop().create_future()
+        life.draw(job.order)
+        self._changed()
+        try:
+            return await job.answer
+        finally:
+            if job.is_cancelled:
+                life.draw(None)
+            job.life, job.progress = None, 0.0
+
+    async def _by_itself(self, job: _Job) -> bool:
+        saved: list[PicturesSaved] = []
+
+        def hear(message: GeneratorMessage) -> None:
+            if isinstance(message, PicturesProgress):
+                job.progress = message.progress
+            elif isinstance(message, PicturesSaved):
+                saved.append(message)
+            self._changed()
+
+        job.supervisor = Supervisor(self._painters.program(job.order), FROM_GENERATOR, self._patience)
+        self._changed()
+        outcome = await job.supervisor.run(hear)
+        if not saved and not job.is_cancelled:
+            raise outcome.error()
+        return bool(saved) and not job.is_cancelled
+
+    def _cancel(self, job: _Job) -> None:
+        job.is_cancelled = True
+        _settle(job, None)
+        if job.supervisor is not None:
+            stopping = asyncio.create_task(job.supervisor.stop(SECONDS_TO_STOP))
+            self._stopping.add(stopping)
+            stopping.add_done_callback(self._stopping.discard)
+
+
+def _settle(job: _Job, answer: PicturesSaved | PicturesFailed | None) -> None:
+    if job.answer is not None and not job.answer.done():
+        job.answer.set_result(answer)
+
+
+def _says(job: _Job, *, in_use: bool, frozen: bool) -> str:
+    """What is done for it now, for people."""
+    if job.is_cancelled:
+        return "It is being cancelled."
+    if job.life is not None:
+        return "It is paused with training." if frozen else "It is drawn between steps of training."
+    if job.supervisor is None:
+        return "It waits for its turn."
+    if in_use:
+        return "As you asked for it, it is drawn while you use the computer, at the lowest priority."
+    return "It is drawn at the lowest priority."

@@ -1,0 +1,65 @@
+"""Who draws pictures for a session: its trainer while it trains, else a process of its own behind the guard."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client.api.errors import ClientError, JoinError
+from client.api.messages import DrawPictures, StartGenerator
+from client.children.supervisor import Program
+from client.joining.run_card import MANIFEST
+from client.service import logs
+from client.service.launching import gpu_memory, visible
+from client.service.life import Life
+from client.service.state import State
+
+if TYPE_CHECKING:
+    from client.service.session import Session
+
+_CHECKPOINT = Path("peer", "checkpoint")
+
+
+class SessionPainters:
+    """For `client.generation.queue`."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+
+    def trainer(self) -> Life | None:
+        run = self._session.run
+        return run.training.life if run is not None and run.training.state is State.TRAINING else None
+
+    def program(self, order: DrawPictures) -> Program:
+        """It may take what the volunteer allows training to take, at the lowest priority."""
+        session, run = self._session, self._session.run
+        if run is None:
+            raise JoinError("No run was joined whose model could draw.", "Join one with `idlebrush join`.")
+        checkpoint = run.folder / _CHECKPOINT
+        if not any(place.exists() for place in (checkpoint, checkpoint.with_suffix(".previous"))):
+            raise ClientError(
+                "There is no trained model yet: this computer has saved none of this run.",
+                "Let it train until the first epoch is over.",
+            )
+        gpu = max(session.training_gpus, key=lambda item: item.memory_free, default=None)
+        preferences, allowed = session.preferences, session.decision.budget
+        logs.rotate(session.paths.log("generator"))
+        start = StartGenerator(
+            manifest=run.folder / MANIFEST,
+            checkpoint=checkpoint,
+            order=order,
+            threads=allowed.threads,
+            gpus=(gpu.index,) if gpu else (),
+            gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
+            ram=preferences.ram_limit,
+        )
+        return Program(
+            "generator",
+            session.modules.generator,
+            start,
+            session.paths.log("generator"),
+            is_idle=True,
+            environment={
+                **visible(gpu),
+                "OMP_NUM_THREADS": str(allowed.threads),
+                **session.modules.environment,
+            },
+        )
