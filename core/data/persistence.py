@@ -15,7 +15,7 @@ MOST_ASKED_FOR = 600.0
 
 
 def delay(failures: int, draw: float, asked_for: float | None = None) -> float:
-    """Seconds to wait after so many failures in a row, at least 1.
+    """Seconds to wait after that many failures in a row (1 or more).
 
     ``draw`` in [0, 1) spreads the attempts of peers that lost the same server at the same time over half of the
     doubled delay; ``asked_for`` is what the server itself asked for, where it did.

@@ -1,0 +1,74 @@
+"""A server of one file in parts, on loopback, that misbehaves as it is told to."""
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.loopback_server import served
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an answer has instead of what was asked for."""
+
+    status: int = 206
+    headers: dict[str, str] = field(default_factory=dict)
+    after: int | None = None
+    """Bytes of the body that come; then the connection ends, or stalls."""
+    stalls: bool = False
+
+
+class ShardServer(ThreadingHTTPServer):
+    """Serves ``content`` under any path; each answer has the next of ``faults``, while there are any."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.daemon_threads = False  # closing waits for them
+        self.content = content
+        self.faults: deque[Fault] = deque()
+        self.asked: list[str] = []
+        """The ranges of the requests so far."""
+        self.sent = 0
+        """Bytes of bodies."""
+        self.stalled, self.released = threading.Event(), threading.Event()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/shard.parquet"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ShardServer
+
+    def do_GET(self) -> None:
+        asked = self.headers["Range"]
+        self.server.asked.append(asked)
+        fault = self.server.faults.popleft() if self.server.faults else Fault()
+        first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
+        body = self.server.content[first : last + 1] if fault.status == 206 else b""
+        self.send_response(fault.status)
+        for name, value in {"Content-Length": str(len(body)), **fault.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.server.sent += len(body[: fault.after])
+        self.wfile.write(body[: fault.after])
+        if fault.stalls:
+            self.wfile.flush()
+            self.server.stalled.set()
+            self.server.released.wait()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def shard_server(content: bytes) -> Iterator[ShardServer]:
+    server = ShardServer(content)
+    with served(server):
+        try:
+            yield server
+        finally:
+            server.released.set()
