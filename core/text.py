@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_TOKENIZER_BYTES = 64 << 20
 CHARACTERS_PER_TOKEN = 100
 """Longer captions are cut before they are tokenized; no vocabulary has words so long on average."""
+MAX_COUNTED = 1 << 16
 
 
 class CaptionTokenizer:
@@ -108,6 +109,11 @@ class CaptionTokenizer:
                 "Say in words of the run's captions what the picture is to show.",
             )
         return self.encode([prompt])
+
+    def count(self, caption: str) -> int:
+        """Tokens of a caption and its end, as many as there are in its first ``MAX_COUNTED`` characters."""
+        ids = self._tokenizer.encode(clean(caption[:MAX_COUNTED])).ids
+        return len(ids) + (ids[-1:] != [self._eos_id])
 
     def _too_long(self, has: str) -> TextError:
         return TextError(

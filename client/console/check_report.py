@@ -53,7 +53,11 @@ def _table(found: CheckReport, images: ImageSizes | None) -> Table:
     _add(table, "images", [_repeated(statistics.repeated_images, statistics, "have the codes of")])
     _add(table, "stored", _stored(statistics))
     if row and found.source_bytes:
-        _add(table, "source", [f"{found.source_bytes:,.0f} bytes an image, {found.source_bytes / row:.1f} times a row"])
+        _add(
+            table,
+            "source",
+            [f"{found.source_bytes:,.0f} bytes an image, {found.source_bytes / row:.1f} times a row"],
+        )
     if row and images:
         _add(table, "as images", _as_images(images, row))
     return table

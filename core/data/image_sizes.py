@@ -10,7 +10,7 @@ from PIL import Image
 
 from core.data.filters import FilterSettings, drop_reason
 from core.data.pixels import BrokenImageError, open_image, square_pixels
-from core.data.sources import SourceImage
+from core.data.sources.source import SourceImage
 
 SIDE = 256
 """Pixels: what the paper's codec sees."""

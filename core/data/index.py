@@ -11,6 +11,7 @@ from core.files import Sha256, read_bounded, write_atomically
 
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 1 << 24
+_BUILD_AGAIN = "Build the shards again with `idlebrush dataset build`."
 
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]*\.parquet$", max_length=128)]
 
@@ -55,24 +56,40 @@ class ShardIndex(_Record):
             DataError: it is missing, too large, or malformed; the error names the field.
         """
         path = folder / INDEX_NAME
-        remedy = "Build the shards again with `idlebrush dataset build`."
         try:
-            return cls.model_validate_json(read_bounded(path, MAX_INDEX_BYTES))
+            return cls.of_json(read_bounded(path, MAX_INDEX_BYTES), str(path))
         except OSError as error:
-            raise DataError(f"{path} cannot be read: {error.strerror}.", remedy) from error
+            raise DataError(f"{path} cannot be read: {error.strerror}.", _BUILD_AGAIN) from error
+        except ValueError as error:
+            raise DataError(f"{error}.", _BUILD_AGAIN) from error
+
+    @classmethod
+    def of_json(cls, text: bytes, where: str) -> "ShardIndex":
+        """The index that a file holds; ``where`` names it in errors.
+
+        Raises:
+            DataError: it is malformed; the error names the field.
+        """
+        try:
+            return cls.model_validate_json(text)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"]) or "the top"
-            raise DataError(f"{path} is malformed at {field}: {first['msg']}.", remedy) from error
-        except ValueError as error:
-            raise DataError(f"{error}.", remedy) from error
+            raise DataError(f"{where} is malformed at {field}: {first['msg']}.", _BUILD_AGAIN) from error
+
+    def to_json(self) -> bytes:
+        """What the index is saved as."""
+        return f"{self.model_dump_json(indent=2, exclude_none=True)}\n".encode()
 
     def save(self, folder: Path) -> None:
         """Writes the index whole or not at all."""
-        write_atomically(
-            folder / INDEX_NAME, f"{self.model_dump_json(indent=2, exclude_none=True)}\n".encode()
-        )
+        write_atomically(folder / INDEX_NAME, self.to_json())
 
     def rows(self, split: str) -> int:
         """Rows of a split over all of its shards."""
         return sum(entry.rows for entry in self.splits[split])
+
+    @property
+    def total_rows(self) -> int:
+        """Rows over all splits."""
+        return sum(map(self.rows, self.splits))

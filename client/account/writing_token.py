@@ -1,0 +1,41 @@
+"""Finds the token with which a command writes to the Hub; it is handed to huggingface_hub and to nobody else."""
+
+import asyncio
+from collections.abc import Mapping
+
+from pydantic import SecretStr
+
+from client.account.credentials import CredentialsFile
+from client.account.errands import Errands, HubSettings
+from client.account.safekeeping import Safekeeping
+from client.api.errors import SignInError
+from client.paths import Paths
+
+
+def writing_token(paths: Paths, environment: Mapping[str, str], given: SecretStr | None) -> SecretStr:
+    """The one given; else huggingface_hub's, from HF_TOKEN or its own sign-in; else the volunteer's kept one.
+
+    Raises:
+        SignInError: there is none, or none that could be one for writing.
+        KeyringError, StateError: the kept one cannot be had.
+    """
+    if given is not None:
+        return given
+    from huggingface_hub import get_token
+
+    if found := get_token():
+        return SecretStr(found)
+    return asyncio.run(_kept(paths, HubSettings.of_environment(environment)))
+
+
+async def _kept(paths: Paths, hub: HubSettings) -> SecretStr:
+    file = CredentialsFile(paths.credentials)
+    safekeeping = Safekeeping(Errands(paths.log("errands")), hub.endpoint, paths.account, file)
+    note, _ = safekeeping.where()
+    credentials = await safekeeping.load(note.keep)
+    remedy = f"Make a token that may write at {hub.endpoint}/settings/tokens, and pipe it to --token-stdin."
+    if credentials is None:
+        raise SignInError("There is no token to write to the Hub with.", remedy)
+    if credentials.kind == "oauth":
+        raise SignInError("Your sign-in in the browser tells who you are, and may not write.", remedy)
+    return credentials.token

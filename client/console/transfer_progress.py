@@ -1,0 +1,76 @@
+"""Shows how far a long piece of work with a data set is: by a bar on a terminal, else by a line now and then."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from client.console.amounts import in_bytes, in_time
+from client.console.terminal import SECONDS_BETWEEN_LINES, say
+from core.data.push import PushProgress
+
+ShowRows = Callable[[int], None]
+ShowPush = Callable[[PushProgress], None]
+
+
+@contextmanager
+def rows_shown(console: Console, what: str, total: int | None) -> Iterator[ShowRows]:
+    """Where to tell how many rows are done; nothing is shown where there is no terminal."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def push_shown(console: Console) -> Iterator[ShowPush]:
+    """Where to tell how far a push is."""
+    if not console.is_terminal:
+        yield PushLines(lambda line: say(console, line)).show
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("pushing", total=None)
+
+        def show(progress: PushProgress) -> None:
+            bar.update(task, description=_doing(progress), completed=progress.there, total=progress.total)
+
+        yield show
+
+
+class PushLines:
+    """For logs and pipes: each wait, the end, and in between a line now and then."""
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._write, self._clock = write, clock
+        self._written = clock()
+
+    def show(self, progress: PushProgress) -> None:
+        now = self._clock()
+        due = now - self._written >= SECONDS_BETWEEN_LINES or progress.there == progress.total
+        if progress.waiting is not None or due:
+            there = f"{in_bytes(progress.there)} of {in_bytes(progress.total)} are at the Hub"
+            self._write(f"{_doing(progress)}; {there}")
+            self._written = now
+
+
+def _doing(progress: PushProgress) -> str:
+    if progress.waiting is None:
+        return "pushing"
+    return f"{progress.why.rstrip('.')}; trying again in {in_time(progress.waiting)}"

@@ -1,0 +1,101 @@
+"""The verb `dataset check`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client.verbs.options import AsJson
+from core.errors import DataError
+
+if TYPE_CHECKING:
+    from core.data.check import CheckReport
+    from core.data.image_sizes import ImageSizes
+
+UNSOUND = 1
+
+
+def check(
+    folder: Annotated[Path, typer.Argument(help="Folder of shards.")],
+    grid: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Codes along one side of an image, where there is no index."),
+    ] = None,
+    vocab: Annotated[
+        int | None, typer.Option(min=1, max=1 << 15, help="Entries of the codebook, where there is no index.")
+    ] = None,
+    codec: Annotated[
+        Path | None, typer.Option(help="Folder of the codec that the shards are to have been made with.")
+    ] = None,
+    tokenizer: Annotated[
+        Path | None, typer.Option(help="Tokenizer in JSON, to tell how many tokens captions have.")
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(help="What the shards were built from, to compare their size with that of images."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read every row of every shard, say what is wrong, and what the rows are like."""
+    from rich.console import Console
+
+    from client.console.check_report import document, report
+
+    found = _check(folder, grid, vocab, codec, _counter(tokenizer))
+    images = _measure(source, folder) if source else None
+    if as_json:
+        print(json.dumps(document(found, images)))
+    else:
+        Console(highlight=False).print(report(found, images))
+        for problem in found.problems:
+            print(problem)
+    raise typer.Exit(0 if found.sound else UNSOUND)
+
+
+def _check(
+    folder: Path,
+    grid: int | None,
+    vocab: int | None,
+    codec: Path | None,
+    count_tokens: Callable[[str], int] | None,
+) -> "CheckReport":
+    from rich.console import Console
+
+    from client.console.transfer_progress import rows_shown
+    from core.data.build import weights_in
+    from core.data.check import check_shards, check_without_index
+    from core.data.index import ShardIndex
+    from core.files import sha256_of
+
+    console = Console(stderr=True)
+    if grid is None and vocab is None:
+        with rows_shown(console, "checking", ShardIndex.load(folder).total_rows) as progress:
+            digest = sha256_of(weights_in(codec)) if codec else None
+            return check_shards(folder, digest, progress, count_tokens)
+    if grid is None or vocab is None or codec is not None:
+        raise DataError(
+            "Shards without an index are checked by --grid and --vocab, both, and their codec is not known.",
+            "Give both and no --codec, or neither where the folder has an index.json.",
+        )
+    with rows_shown(console, "checking", None) as progress:
+        return check_without_index(folder, grid, vocab, progress, count_tokens)
+
+
+def _counter(tokenizer: Path | None) -> Callable[[str], int] | None:
+    if tokenizer is None:
+        return None
+    from core.text import CaptionTokenizer
+
+    return CaptionTokenizer.load(tokenizer, length=1).count
+
+
+def _measure(source: str, folder: Path) -> "ImageSizes | None":
+    from core.data.filters import FilterSettings
+    from core.data.image_sizes import measure_images
+    from core.data.index import INDEX_NAME, ShardIndex
+    from core.data.sources.open import open_source
+
+    known = ShardIndex.load(folder).filters if (folder / INDEX_NAME).exists() else None
+    return measure_images(open_source(source), known or FilterSettings())
