@@ -6,7 +6,7 @@ another skin tone, another shape in the colour). Shares are exact over all draws
 errors over captions. *drawings* are what a trained model makes of a caption, by the picture of all rows that each is
 nearest to in pixels, which the scorer has no part in: how often that is the *right* one, and the *distance* of the
 drawing from the right one (root mean square of pixels in [0, 1]); of all drawings, of those that rank best, and of
-the best that there are. The scorer was trained on the pictures of the captions that were seen, and on no held-out one.
+the best that there are. The scorer was trained on pictures of captions that were seen, and on no held-out one.
 """
 
 import argparse
