@@ -60,6 +60,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(200, json.dumps(value).encode(), {"Content-Type": "application/json"})
 
     def _file(self, file: Path) -> None:
+        if not file.is_file():
+            self._answer(404, b"", {"X-Error-Code": "EntryNotFound"})
+            return
         data, asked = file.read_bytes(), self.headers.get("Range")
         if asked is None:
             self._answer(200, data, {})
