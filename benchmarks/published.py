@@ -2,8 +2,8 @@
 
 dalle-pytorch builds the model with the paper's options, as it is trained and as it is optimised for inference, gives
 it random weights of which every layer counts, and saves them as dalle-hivemind does. Our import reads that file, and
-both compute the logits of one padded caption and one image in float32. Differences are the largest of any logit; beyond
-the tolerance nothing is written. Spread is the standard deviation of dalle-pytorch's logits.
+both compute the logits of one padded caption and one image in float32. Differences are the largest of any logit;
+beyond the tolerance nothing is written. Spread is the standard deviation of dalle-pytorch's logits.
 """
 
 import argparse

@@ -122,7 +122,7 @@ def load_model(folder: Path) -> PublishedModel:
         )
     document = _read_document(found / DOCUMENT)
     weights = _resolve(document.weights, found)
-    parameters = read_parameters(weights, parameter_shapes(document.model))
+    parameters = read_parameters(weights, parameter_shapes(document.model, document.weights.size))
     if digest(parameters) != document.parameter_digest:
         raise CheckpointError(
             f"{weights} is damaged: its parameters are not those it was saved with.", _AGAIN
