@@ -1,8 +1,8 @@
-"""A server of one file in parts, on loopback, that misbehaves as it is told to."""
+"""A server of files in parts, on loopback, that misbehaves as it is told to."""
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,12 +22,12 @@ class Fault:
 
 
 class ShardServer(ThreadingHTTPServer):
-    """Serves ``content`` under any path; each answer has the next of ``faults``, while there are any."""
+    """Serves files by name; each answer has the next of ``faults``, while there are any."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.daemon_threads = False  # closing waits for them
-        self.content = content
+        self.files = files
         self.faults: deque[Fault] = deque()
         self.asked: list[str] = []
         """The ranges of the requests so far."""
@@ -35,9 +35,11 @@ class ShardServer(ThreadingHTTPServer):
         """Bytes of bodies."""
         self.stalled, self.released = threading.Event(), threading.Event()
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/shard.parquet"
+    def url(self, name: str) -> str:
+        return f"http://127.0.0.1:{self.server_port}/{name}"
+
+    def next_fault(self) -> Fault:
+        return self.faults.popleft() if self.faults else Fault()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -46,9 +48,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         asked = self.headers["Range"]
         self.server.asked.append(asked)
-        fault = self.server.faults.popleft() if self.server.faults else Fault()
+        content = self.server.files.get(self.path[1:])
+        fault = Fault(status=404) if content is None else self.server.next_fault()
         first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
-        body = self.server.content[first : last + 1] if fault.status == 206 else b""
+        body = content[first : last + 1] if content and fault.status == 206 else b""
         self.send_response(fault.status)
         for name, value in {"Content-Length": str(len(body)), **fault.headers}.items():
             self.send_header(name, value)
@@ -65,8 +68,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def shard_server(content: bytes) -> Iterator[ShardServer]:
-    server = ShardServer(content)
+def shard_server(files: Mapping[str, bytes]) -> Iterator[ShardServer]:
+    server = ShardServer(files)
     with served(server):
         try:
             yield server

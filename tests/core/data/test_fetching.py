@@ -10,25 +10,14 @@ from core.data.listing import RefusedError
 from core.data.persistence import Outage
 from core.data.valve import Ended, Valve
 from core.errors import DataError
+from tests.core.data.impatient import Impatient
 from tests.core.data.shard_server import Fault, ShardServer, shard_server
 
-CONTENT = bytes(range(256)) * 1000
-
-
-class Impatient(Valve):
-    """A valve that sleeps no longer than it must to be told to end, and notes what it was to sleep."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.slept: list[float] = []
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        super().sleep(0)
+NAME, CONTENT = "shard.parquet", bytes(range(256)) * 1000
 
 
 def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
-    return Fetcher(valve or Impatient()).fetch(server.url, 1000, 200_000)
+    return Fetcher(valve or Impatient()).fetch(server.url(NAME), 1000, 200_000)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +32,7 @@ def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
 )
 def test_what_is_cut_off_or_refused_for_now_is_asked_for_again(faults: list[Fault], waits: int) -> None:
     valve = Impatient()
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.extend(faults)
         assert fetched(server, valve) == CONTENT[1000:200_000]
         assert server.sent == 199_000, "what has come is not asked for again"
@@ -58,8 +47,8 @@ def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
                 self.end()
 
     valve = Limited()
-    with shard_server(CONTENT) as server:
-        away = server.url
+    with shard_server({NAME: CONTENT}) as server:
+        away = server.url(NAME)
     with pytest.raises(Ended):
         Fetcher(valve).fetch(away, 0, 10)
     assert len(valve.slept) == 5
@@ -67,7 +56,7 @@ def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
 
 def test_a_server_may_ask_to_be_left_alone() -> None:
     valve = Impatient()
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(status=429, headers={"Retry-After": "77"}))
         assert fetched(server, valve) == CONTENT[1000:200_000]
     assert valve.slept == [77]
@@ -83,7 +72,7 @@ def test_a_server_may_ask_to_be_left_alone() -> None:
     ],
 )
 def test_what_will_not_change_is_an_error_at_once(fault: Fault, words: str) -> None:
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.append(fault)
         with pytest.raises(DataError, match=words) as refusal:
             fetched(server)
@@ -96,14 +85,14 @@ def test_what_will_not_change_is_an_error_at_once(fault: Fault, words: str) -> N
     [Fault(status=401), Fault(status=403), Fault(status=404, headers={"X-Error-Code": "RepoNotFound"})],
 )
 def test_a_data_set_that_is_not_handed_out_is_told_from_a_missing_file(fault: Fault) -> None:
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.append(fault)
         with pytest.raises(RefusedError):
             fetched(server)
 
 
 def test_a_file_that_is_shorter_than_was_said_is_an_error() -> None:
-    with shard_server(CONTENT[:5000]) as server, pytest.raises(DataError, match="shorter"):
+    with shard_server({NAME: CONTENT[:5000]}) as server, pytest.raises(DataError, match="shorter"):
         fetched(server)
 
 
@@ -124,7 +113,7 @@ def background(work: Callable[[], object]) -> tuple[threading.Thread, list[objec
 
 def test_ending_wakes_a_reader_that_waits_for_the_network() -> None:
     valve = Valve()
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(after=100, stalls=True))
         thread, results = background(lambda: fetched(server, valve))
         assert server.stalled.wait(20)
@@ -140,7 +129,7 @@ def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> N
             super().wait()
 
     asking, valve = threading.Semaphore(0), Watched()
-    with shard_server(CONTENT) as server:
+    with shard_server({NAME: CONTENT}) as server:
         server.faults.append(Fault(after=100_000, stalls=True))
         thread, results = background(lambda: fetched(server, valve))
         assert server.stalled.wait(20)
