@@ -33,6 +33,11 @@ class Repeats:
         return (sum(self._times.values()) - len(self._times)) << self._zeros
 
     @property
+    def held(self) -> int:
+        """Digests in memory now, at most ``limit``."""
+        return len(self._times)
+
+    @property
     def exact(self) -> bool:
         return self._zeros == 0
 
