@@ -8,6 +8,9 @@ from huggingface_hub.utils._http import default_client_factory
 
 from core.swarm.bandwidth import Tap, Way
 
+_SILENCE_SECONDS = 30.0
+"""A connection that says nothing for so long is given up; huggingface_hub would wait for ever."""
+
 
 class MeteredStream(httpx2.SyncByteStream):
     """A response's bytes; what is not read yet fills the connection's buffers, and those hold the server back."""
@@ -33,6 +36,7 @@ def meter_hub(tap: Tap) -> None:
 
     def client() -> httpx2.Client:
         made = default_client_factory()
+        made.timeout = httpx2.Timeout(_SILENCE_SECONDS)
         made.event_hooks = {**made.event_hooks, "response": [*made.event_hooks["response"], meter]}
         return made
 

@@ -14,7 +14,7 @@ from core.swarm.bandwidth import BURST_SECONDS
 from tests.relay import relayed
 from tests.stand_in_hub import REPO, REVISION, stand_in_hub
 
-ROWS = 500
+ROWS = 1200
 CAP = 200_000
 """Bytes a second."""
 

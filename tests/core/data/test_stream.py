@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from core.data.order import peer_seed, permutation
 from core.data.rows import READ_ROWS, ShardRows
 from core.data.shards import CodeRow, encode_codes, iterate_rows, write_shard
 from core.data.stream import CodeStream
+from core.data.windows import WINDOW_BYTES, Cut
 from core.errors import DataError, ManifestError
 from core.files import FileRef
 from core.model.config import ModelConfig
@@ -144,6 +146,30 @@ def test_passes_and_peers_have_orders_of_their_own(tmp_path: Path) -> None:
     assert agreeing[True] < 10
 
 
+def test_peers_read_what_others_read_at_the_same_time_no_more_than_chance_has_it(tmp_path: Path) -> None:
+    shards, rows_each, window = 12, 24, 48
+    rows = write_shards(tmp_path, numbered([rows_each] * shards), 6)
+    peers = [stream(rows, f"peer {number}", window_rows=window) for number in range(24)]
+    windows = [[set(rows_of(peer, window)) for _ in range(6)] for peer in peers]
+    common = [
+        len(one & other)
+        for at_the_time in zip(*windows, strict=True)
+        for one, other in combinations(at_the_time, 2)
+    ]
+    chance = window**2 / (shards * rows_each)
+    assert len(common) == 6 * 276
+    assert abs(np.mean(common) / chance - 1) < 0.1
+
+
+def test_the_order_of_shards_agrees_between_peers_by_chance_alone() -> None:
+    shards, peers = 500, 100
+    orders = np.array([permutation(shards, peer_seed(0, str(peer)), "shards", 0) for peer in range(peers)])
+    agreeing = [(one == other).sum() for one, other in combinations(orders, 2)]
+    # As many fixed points as a random permutation has: one on average, with a variance of one.
+    assert np.mean(agreeing) == pytest.approx(1, abs=0.06)
+    assert np.var(agreeing) == pytest.approx(1, abs=0.12)
+
+
 def test_the_same_seed_gives_the_same_order_for_ever() -> None:
     assert permutation(8, "seed", "rows", 3) == [0, 5, 7, 1, 6, 2, 4, 3]
 
@@ -155,6 +181,24 @@ def test_memory_holds_a_window_however_large_the_set(tmp_path: Path) -> None:
         rows.take(7)
         held.add(rows.rows_held)
     assert max(held) <= 2 * 64, "the window that is taken from, and the next if both are needed for a batch"
+
+
+def test_windows_grow_so_that_training_begins_soon() -> None:
+    cut = Cut(rows=8192, first=256)
+    sizes = [cut.size(number) for number in range(20)]
+    assert sizes[0] == 256
+    assert sizes[-1] == cut.size(10**6) == 8192
+    ready = np.cumsum(sizes)[1:]  # rows that must have been read when so many were taken
+    taken = np.cumsum(sizes)[:-1]
+    assert (0.8 * ready <= taken + 0.8 * sizes[0] + 1).all(), "a line 1.25 times as fast keeps up"
+    assert {Cut(rows=5, first=5).size(number) for number in range(9)} == {5}
+
+
+def test_a_window_ends_where_its_bytes_do(tmp_path: Path) -> None:
+    long = [replace(row(number), caption=f"row {number}" + " " * (WINDOW_BYTES // 4)) for number in range(6)]
+    one = stream(write_shards(tmp_path, [long], 1))
+    one.take(1)
+    assert one.rows_held == 4
 
 
 def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
