@@ -70,7 +70,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 def write_folder(folder: Path) -> Path:
     folder.mkdir()
-    splits = {}
+    splits: dict[str, tuple[ShardEntry, ...]] = {}
     for split in ("train", "heldout"):
         path = folder / f"{split}-00000.parquet"
         write_shard(path, [CodeRow(split, encode_codes(np.arange(4)), "UNLIKELY", 64, 64)])
