@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from client.paths import Paths
 from client.verbs.options import AsJson
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def import_(
         _import_codec(file, config, out or Path("codec"), as_json)
         return
     from core.published.importing import import_model
+    from core.published.likeness import config_like
     from core.published.model import CodecFiles, TokenizerFile
-    from core.published.nearby import config_like
 
     folder = out or Path("model")
     document = import_model(
@@ -75,7 +76,8 @@ def export(
     source: Annotated[Path, typer.Argument(help="Folder of a checkpoint, or of a model.")],
     out: Annotated[Path, typer.Option(help="Folder to write.")],
     run: Annotated[
-        Path | None, typer.Option(help="Manifest of the checkpoint's run, where it does not lie nearby.")
+        Path | None,
+        typer.Option(help="Folder or manifest of the checkpoint's run, where it does not lie nearby."),
     ] = None,
     licence: Annotated[
         str | None,
@@ -84,16 +86,15 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write what is to be published: safetensors, what they need to draw, and a model card."""
+    from client.generation.sources import find_source
     from core.published.export import export_checkpoint, export_model
     from core.published.model_folder import is_model
-    from core.published.nearby import manifest_of
-    from core.run import RunManifest
 
     if is_model(source):
         document = export_model(source, out, licence)
     else:
-        path = run or manifest_of(source)
-        document = export_checkpoint(source, RunManifest.load(path), path.parent, out, licence)
+        found = find_source(Paths.of_user(), run, source)
+        document = export_checkpoint(found.checkpoint, found.manifest, found.base, out, licence)
     _tell(out, document, as_json)
 
 

@@ -1,0 +1,190 @@
+"""The folder of a model: what is written is read, anything else is refused, and nobody's files are lost."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.codec.vqgan import load_codec
+from core.disk import Disk
+from core.errors import CheckpointError
+from core.model.config import ModelConfig
+from core.model.transformer import Transformer
+from core.published.card import model_card
+from core.published.document import FileOrigin, RunOrigin
+from core.published.model import CodecFiles, Model, TokenizerFile
+from core.published.model_folder import is_model, load_model, write_model
+from core.sealed import seal
+from tests.core.codec.test_codec_loading import tiny_document, write_codec
+from tests.tiny_run import write_tiny_run
+
+CONFIG = ModelConfig(
+    dim=8, depth=2, heads=1, dim_head=8, text_length=4, text_vocab=16, grid=2, image_vocab=16
+)
+ORIGIN = RunOrigin(run="tiny", training_digest="ab" * 32, epoch=7)
+
+
+def parameters() -> dict[str, Tensor]:
+    return dict(Transformer(CONFIG, torch.Generator().manual_seed(0)).state_dict())
+
+
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A model with a tokenizer and a codec."""
+    folder = tmp_path_factory.mktemp("files")
+    codec = CodecFiles(*write_codec(folder, tiny_document()))
+    write_tiny_run(folder / "run")
+    return Model(CONFIG, parameters(), ORIGIN, TokenizerFile(folder / "run" / "tokenizer.json"), codec)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, complete: Model) -> Path:
+    write_model(tmp_path / "model", complete, model_card)
+    return tmp_path / "model"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_is_written_is_read(folder: Path, complete: Model) -> None:
+    model = load_model(folder)
+    assert (model.document.model, model.document.origin) == (CONFIG, ORIGIN)
+    assert all(torch.equal(model.parameters[name], tensor) for name, tensor in complete.parameters.items())
+    text, codes = model.tokenizer().encode(["red heart"]), torch.arange(4)[None]
+    expected = Transformer(CONFIG)
+    expected.load_state_dict(dict(complete.parameters))
+    assert torch.equal(model.transformer().logits(text, codes)[1], expected.logits(text, codes)[1])
+    assert complete.codec is not None
+    same = load_codec(complete.codec.config, complete.codec.weights)
+    assert torch.equal(model.codec().decode(codes.view(1, 2, 2)), same.decode(codes.view(1, 2, 2)))
+
+
+def test_a_folder_holds_what_it_says_and_no_more(folder: Path) -> None:
+    names = ["README.md", "codec/config.yaml", "codec/vqgan.safetensors"]
+    assert sorted(contents(folder)) == [*names, "model.json", "model.safetensors", "tokenizer.json"]
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_the_same_model_gives_the_same_bytes(folder: Path, complete: Model, tmp_path: Path) -> None:
+    write_model(tmp_path / "other", complete, model_card)
+    assert contents(tmp_path / "other") == contents(folder)
+    write_model(tmp_path / "copy", load_model(folder).model(), model_card)
+    assert contents(tmp_path / "copy") == contents(folder)
+
+
+def test_weights_alone_are_a_model_that_says_what_it_lacks(tmp_path: Path) -> None:
+    write_model(tmp_path / "model", Model(CONFIG, parameters(), FileOrigin(name="state.pt", sha256="0" * 64)))
+    model = load_model(tmp_path / "model").whole()
+    assert sorted(contents(tmp_path / "model")) == ["model.json", "model.safetensors"]
+    with pytest.raises(CheckpointError, match="no tokenizer"):
+        model.tokenizer()
+    with pytest.raises(CheckpointError, match="no image codec"):
+        model.codec()
+
+
+@pytest.mark.parametrize(
+    "name", ["model.json", "model.safetensors", "tokenizer.json", "codec/vqgan.safetensors"]
+)
+def test_every_byte_counts(folder: Path, name: str) -> None:
+    original = (folder / name).read_bytes()
+    for position in range(0, len(original), max(1, len(original) // 25)):
+        changed = bytearray(original)
+        changed[position] ^= 1 << (position % 8)
+        (folder / name).write_bytes(changed)
+        with pytest.raises(CheckpointError):
+            load_model(folder).whole()
+    (folder / name).unlink()
+    with pytest.raises(CheckpointError):
+        load_model(folder).whole()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "pt"}, "no model of Idlebrush's"),
+        ({"version": 2}, "format 2"),
+        ({"model": {"dim": 4}}, "describes no model"),
+        ({"weights": {"path": "../../etc/passwd", "sha256": "0" * 64, "size": 1}}, "describes no model"),
+        ({"origin": {"kind": "file", "name": "a\x1b[2J", "sha256": "0" * 64}}, "describes no model"),
+        ({"more": True}, "describes no model"),
+        ({"model": CONFIG.model_dump(mode="json") | {"dim": 1 << 40}}, "cannot be in a file"),
+        ({"model": CONFIG.model_dump(mode="json") | {"depth": 1 << 40}}, "depth = "),
+        ({"model": CONFIG.model_dump(mode="json") | {"grid": 1 << 40}}, "grid = "),
+        ({"model": CONFIG.model_dump(mode="json") | {"heads": 2}}, "of another model"),
+        ({"model": CONFIG.model_dump(mode="json") | {"depth": 3}}, "of another model"),
+    ],
+)
+def test_documents_that_ask_for_something_else_are_refused(
+    folder: Path, change: dict[str, object], said: str
+) -> None:
+    document = json.loads((folder / "model.json").read_text())
+    del document["sha256"]
+    (folder / "model.json").write_text(seal(document | change))
+    with pytest.raises(CheckpointError, match=said):
+        load_model(folder)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100_000, "\x00", '{"format": "idlebrush model"}'])
+def test_what_is_no_document_is_refused(folder: Path, text: str) -> None:
+    (folder / "model.json").write_text(text)
+    with pytest.raises(CheckpointError):
+        load_model(folder)
+
+
+def test_a_huge_document_is_not_read(folder: Path) -> None:
+    with (folder / "model.json").open("r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(CheckpointError, match="too long"):
+        load_model(folder)
+
+
+def test_there_is_no_model_where_none_was_written(tmp_path: Path) -> None:
+    assert not is_model(tmp_path)
+    with pytest.raises(CheckpointError, match="no model"):
+        load_model(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "README.md", ".git"])
+def test_nobodys_files_are_replaced(tmp_path: Path, complete: Model, name: str) -> None:
+    (tmp_path / name).write_text("years of work")
+    with pytest.raises(CheckpointError, match=name):
+        write_model(tmp_path, complete)
+    assert (tmp_path / name).read_text() == "years of work"
+
+
+def test_a_file_put_beside_a_model_keeps_it_from_being_replaced(folder: Path, complete: Model) -> None:
+    (folder / ".git").mkdir()
+    with pytest.raises(CheckpointError, match=r"\.git"):
+        write_model(folder, complete)
+
+
+def test_a_model_and_an_empty_folder_are_replaced(folder: Path, complete: Model, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    write_model(tmp_path / "empty", complete)
+    assert is_model(tmp_path / "empty")
+    write_model(folder, complete)
+    assert "README.md" not in contents(folder)
+
+
+class FullDisk(Disk):
+    def write_text(self, path: Path, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_told_and_harms_nothing(folder: Path, complete: Model) -> None:
+    before = contents(folder)
+    with pytest.raises(CheckpointError, match="No space left"):
+        write_model(folder, complete, disk=FullDisk())
+    assert contents(folder) == before
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_a_model_is_found_in_the_moment_in_which_it_is_replaced(folder: Path) -> None:
+    folder.rename(folder.with_name("model.previous"))
+    assert load_model(folder).document.origin == ORIGIN
+    shutil.rmtree(folder.with_name("model.previous"))
+    assert not is_model(folder)
