@@ -14,6 +14,7 @@ from core.lines import Channel, LineError
 from core.messages import Failed
 
 if TYPE_CHECKING:
+    from core.beside import Samples
     from core.placement import Resources
 
 _PRESSING = (Command.PAUSE, Command.STOP)
@@ -139,11 +140,17 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         stop_at_epoch=start.stop_at_epoch,
         stay=start.stay,
         checkpoint_every=start.checkpoint_every,
-        samples_every=start.samples.every if start.samples else None,
-        samples_path=start.samples.path if start.samples else None,
+        samples=_samples(start),
         deterministic=start.deterministic,
     )
     run(settings, report, commands)
+
+
+def _samples(start: Start) -> "Samples | None":
+    from core.beside import Samples
+
+    wanted = start.samples
+    return Samples(wanted.every, start.state_dir / "timelapse", wanted.path) if wanted else None
 
 
 def _resources(start: Start) -> "Resources":

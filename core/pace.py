@@ -121,6 +121,16 @@ class Pace:
             self._since = None
         self._sleep()
 
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Time that is slept for as a micro-step's is, but not counted as one's."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            self._unpaid += self._clock() - began
+        self._sleep()
+
     def _obey(self) -> None:
         self._count()
         while self._commands.pressing():

@@ -1,6 +1,7 @@
 """A sheet of images with their prompts underneath, as a PNG."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -9,6 +10,19 @@ from torch import Tensor
 _MARGIN = 8
 _CAPTION_HEIGHT = 26
 _LINE_LETTERS = 21
+
+
+@dataclass(frozen=True)
+class SampleSheet:
+    """The newest pictures of a run's prompts, on one sheet."""
+
+    path: Path
+    prompts: tuple[str, ...]
+
+    def save(self, images: Tensor, epoch: int) -> Path:
+        """Replace the sheet by one of images, float (prompts, 3, height, width) in [0, 1]."""
+        save_sheet(images, self.prompts, self.path)
+        return self.path
 
 
 def save_sheet(
@@ -31,9 +45,14 @@ def save_sheet(
     partial.replace(path)
 
 
+def as_picture(image: Tensor) -> Image.Image:
+    """An image, float (3, height, width) in [0, 1], as Pillow has it."""
+    pixels = (image.clamp(0, 1) * 255).round().byte()
+    return Image.fromarray(pixels.permute(1, 2, 0).contiguous().numpy())
+
+
 def _tile(image: Tensor, scale: int) -> Image.Image:
-    pixels = (image.clamp(0, 1) * 255).round().byte().permute(1, 2, 0).contiguous().numpy()
-    picture = Image.fromarray(pixels)
+    picture = as_picture(image)
     return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.LANCZOS)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from core import edge_checkpoint
+from core.beside import Beside, Samples
 from core.data.stream import CodeStream
 from core.edge_checkpoint import EdgeCheckpoint
 from core.events import (
@@ -25,7 +26,6 @@ from core.events import (
     Progress,
     Settled,
 )
-from core.files import resolve_file
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
 from core.micro_steps import MicroSteps
@@ -34,7 +34,6 @@ from core.pace import Abandoned, CudaQueue, Pace, Together
 from core.placement import Resources, place, plan_for
 from core.random_state import restore_random_state
 from core.run import RunManifest
-from core.sample_pictures import SamplePictures
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
@@ -76,9 +75,8 @@ class TrainerSettings:
     """At the end, stay in the swarm until told to stop, for peers that come late to fetch the state from."""
     checkpoint_every: int = 10
     """Epochs between checkpoints."""
-    samples_every: int | None = None
-    """Epochs between pictures of the run's sample prompts; None draws none."""
-    samples_path: Path | None = None
+    samples: Samples | None = None
+    """Pictures of the run's sample prompts that this peer draws, or takes turns with others to draw; None: none."""
     deterministic: bool = False
     """One peer alone, its epochs counted in micro-steps: a resumed run equals an uninterrupted one bit for bit."""
     landing_micro_steps: int = 0
@@ -173,11 +171,13 @@ class _Loop:
             self._on_step_down,
             self.pace.between,
         )
-        self.pictures = SamplePictures(
+        self.pictures = Beside(
+            self.settings.samples,
             self.manifest,
             self.settings.manifest.parent,
+            self.model,
             self.tokenizer,
-            self.settings.samples_path,
+            self.peer,
             self.report,
         )
 
@@ -200,8 +200,8 @@ class _Loop:
             except Abandoned:
                 self.peer.accumulator.drop()
         self.checkpoint.save()
-        while self.pictures.unfinished and self.peer.optimizer.epoch >= last:
-            self.pictures.draw_on()
+        if self.peer.optimizer.epoch >= last:
+            self.pictures.finish()
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
@@ -217,13 +217,16 @@ class _Loop:
         landed = self.peer.optimizer.advance()
         if landed is not None:
             self._on_epoch(landed)
-        elif self.pictures.unfinished:
-            self.pictures.draw_on()
-        elif not computes:
+        elif not self._draw() and not computes:
             time.sleep(_IDLE_SECONDS)
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
             self.report(self._progress())
             self.reported_at = self.clock()
+
+    def _draw(self) -> bool:
+        """Draw what is asked for, for a moment; whether there was something to draw."""
+        with self.pace.beside():
+            return self.pictures.draw_on(self.commands.pictures, self.plan)
 
     def _micro_step(self) -> None:
         captions, codes = self.stream.take(self.micro_steps.micro_batch)
@@ -263,9 +266,7 @@ class _Loop:
         self.checkpoint.pass_edge()
         if self.checkpoint.failed or landed.place.epoch % self.settings.checkpoint_every == 0:
             self.checkpoint.save()
-        every, epoch = self.settings.samples_every, landed.place.epoch
-        if every is not None and (epoch % every == 0 or epoch == self._last_epoch()):
-            self.pictures.begin(self.model, epoch)
+        self.pictures.pass_epoch(landed.place, is_last=landed.place.epoch == self._last_epoch())
 
     def _progress(self) -> Progress:
         optimizer, line = self.peer.optimizer, self.peer.line
@@ -318,12 +319,6 @@ def _open_data(
         from core.data.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
-    tokenizer = CaptionTokenizer.load(
-        resolve_file(training.text.tokenizer, base),
-        length=training.text.length,
-        eos_id=training.text.eos_id,
-        pad_id=training.text.pad_id,
-        vocab=training.text.vocab,
-    )
+    tokenizer = CaptionTokenizer.of_run(training.text, base)
     stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
     return tokenizer, stream

@@ -16,7 +16,8 @@ class SampleRequest(Message):
     """Draw the images of the run's sample prompts every few epochs."""
 
     every: PositiveInt
-    path: Path
+    path: Path | None = None
+    """The sheet of the newest, by this trainer alone; None: frames of the time-lapse, in turns with the others."""
 
 
 class Budget(Message):

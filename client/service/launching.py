@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.api.messages import Budget as TrainerBudget
-from client.api.messages import Start
+from client.api.messages import SampleRequest, Start
 from client.children.supervisor import Patience, Program
 from client.joining.run_card import MANIFEST
 from client.machine.readings import GpuReading
@@ -18,6 +18,8 @@ from client.service import logs
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1
 """Epochs: what a pause that ends the trainer, or a crash, may cost."""
+FRAME_EVERY = 10
+"""Epochs between frames of the run's time-lapse."""
 _LEAST_SHARE = 0.01
 
 
@@ -63,6 +65,7 @@ def trainer_program(
         threads=allowed.threads,
         micro_batch=LARGEST_MICRO_BATCH,
         checkpoint_every=CHECKPOINT_EVERY,
+        samples=SampleRequest(every=FRAME_EVERY),
         relay=modules.relay,
         gpus=(gpu.index,) if gpu else (),
         gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,

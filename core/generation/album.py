@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 
 import torch
-from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from pydantic import ValidationError
 
@@ -19,7 +18,7 @@ from core.generation.parts import Origin
 from core.generation.records import FILE, LARGEST, Album, Albums, PictureRecord
 from core.generation.request import GenerationRequest
 from core.generation.service import Picture, Pictures
-from core.pictures import save_sheet
+from core.pictures import as_picture, save_sheet
 
 _NAME_LETTERS = 40
 _ON_A_SHEET = 64
@@ -67,7 +66,9 @@ def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: 
     )
     with tempfile.TemporaryDirectory(dir=folder, prefix=".drawn-") as made:
         for picture, record in zip(drawn.kept, records, strict=True):
-            _image(picture).save(Path(made, record.file), pnginfo=_texts(album, record), optimize=True)
+            as_picture(picture.pixels / 255).save(
+                Path(made, record.file), pnginfo=_texts(album, record), optimize=True
+            )
         _save_sheet(Path(made, album.sheet), drawn.kept)
         _move_in(Path(made), folder)
     text = Albums(albums=(*albums.albums, album)).model_dump_json(indent=1)
@@ -112,10 +113,6 @@ def _move_in(made: Path, folder: Path) -> None:
         for target in moved:
             target.unlink(missing_ok=True)
         raise
-
-
-def _image(picture: Picture) -> Image.Image:
-    return Image.fromarray(picture.pixels.permute(1, 2, 0).contiguous().numpy())
 
 
 def _texts(album: Album, record: PictureRecord) -> PngInfo:

@@ -10,6 +10,7 @@ from core.codec.vqgan import ImageCodec, load_codec
 from core.describe import parameter_count
 from core.errors import CheckpointError, CoreError, GenerationError
 from core.files import resolve_file
+from core.generation.memory import bytes_per_image, bytes_per_prompt
 from core.memory.machine import Allowance, Machine
 from core.memory.techniques import Precision
 from core.memory.units import format_size
@@ -24,6 +25,11 @@ from core.text import CaptionTokenizer
 _CODEC_BYTES = 512 << 20
 """For the codec, which decodes one picture at a time, and for the ranker; an estimate above what the paper's take."""
 
+_PRECISIONS = {
+    torch.float32: Precision.FLOAT32,
+    torch.bfloat16: Precision.BFLOAT16,
+    torch.float16: Precision.FLOAT16,
+}
 _SHORT = (Precision.BFLOAT16, Precision.FLOAT16)
 
 
@@ -64,6 +70,11 @@ class Parts:
     unranked: str = ""
     """Why there is no ranker, for people."""
 
+    @property
+    def precision(self) -> Precision:
+        """In which the model computes."""
+        return _PRECISIONS[self.model.vocabulary.weight.dtype]
+
 
 @dataclass(frozen=True)
 class Place:
@@ -76,20 +87,30 @@ class Place:
     @classmethod
     def of(cls, config: ModelConfig, machine: Machine, allowance: Allowance) -> "Place":
         """The GPU if the model fits there, else the processor; GenerationError if it fits nowhere."""
-        usable, parameters = allowance.of(machine).usable, parameter_count(config)
+        usable = allowance.of(machine).usable
         if machine.gpu_bytes is not None and torch.cuda.is_available():
             precision = next((item for item in _SHORT if item in machine.precisions), Precision.FLOAT32)
-            needed = parameters * (2 if precision in _SHORT else 4) + _CODEC_BYTES
-            if usable.gpu > needed:
-                return cls(emptiest_gpu(), precision, usable.gpu - needed)
-        needed = 4 * parameters + _CODEC_BYTES
-        if usable.ram > needed:
-            return cls(torch.device("cpu"), Precision.FLOAT32, usable.ram - needed)
+            if usable.gpu >= _needed(config, precision):
+                return cls(emptiest_gpu(), precision, usable.gpu - _model_bytes(config, precision))
+        needed = _needed(config, Precision.FLOAT32)
+        if usable.ram >= needed:
+            room = usable.ram - _model_bytes(config, Precision.FLOAT32)
+            return cls(torch.device("cpu"), Precision.FLOAT32, room)
         raise GenerationError(
             f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(usable.ram)} can be "
             "taken.",
             "Close other programs, or allow Idlebrush to take more memory.",
         )
+
+
+def _model_bytes(config: ModelConfig, precision: Precision) -> int:
+    return parameter_count(config) * precision.bytes_per_value + _CODEC_BYTES
+
+
+def _needed(config: ModelConfig, precision: Precision) -> int:
+    """To draw a single picture."""
+    a_picture = bytes_per_prompt(config, precision) + bytes_per_image(config, precision)
+    return _model_bytes(config, precision) + a_picture
 
 
 def load_parts(

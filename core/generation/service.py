@@ -8,10 +8,10 @@ from torch import Tensor
 
 from core.errors import CoreError, GenerationError
 from core.generation.drawing import Drawing
+from core.generation.memory import images_that_fit
 from core.generation.parts import Parts
 from core.generation.request import GenerationRequest
 from core.micro_steps import is_out_of_memory
-from core.model.config import ModelConfig
 from core.ranking.ranker import best
 
 MOST_AT_ONCE = 16
@@ -56,7 +56,7 @@ class Generation:
         self._request, self._parts = request, parts
         self._text = parts.tokenizer.encode_prompt(request.prompt)
         self._sampling = request.sampling(parts.model.config.image_vocab)
-        self._batch = min(MOST_AT_ONCE, _images_that_fit(parts.model.config, parts.room))
+        self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, parts.precision)
         self._drawing: Drawing | None = None
         self._undecoded: list[Tensor] = []
         self._pictures: list[Picture] = []
@@ -175,9 +175,3 @@ def generate(
             raise Cancelled
         report(generation.progress)
     return generation.pictures()
-
-
-def _images_that_fit(config: ModelConfig, room: int) -> int:
-    """Never more than whole caches of all layers would allow, in float32."""
-    an_image = 8 * config.depth * config.image_length * config.heads * config.dim_head
-    return max(1, room // an_image)

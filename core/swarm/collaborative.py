@@ -93,6 +93,11 @@ class CollaborativeOptimizer:
         return self._place.epoch
 
     @property
+    def place(self) -> Place:
+        """That epoch, and the fingerprints of what the model has then."""
+        return self._place
+
+    @property
     def may_compute(self) -> bool:
         """Whether a micro-step now would count, under the run's rule of overlap."""
         if self.phase == Phase.UPDATING and self._landing is not None:

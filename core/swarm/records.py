@@ -56,6 +56,11 @@ class ProgressRecord(_Record):
     leaving: bool = False
     """The last record of a peer that ended in order."""
 
+    @property
+    def computes(self) -> bool:
+        """Whether it is a trainer at work."""
+        return not (self.auxiliary or self.paused or self.leaving)
+
 
 class CommitRecord(_Record):
     """The one line by which an epoch comes to be; stored by members of the group that averaged it.
@@ -74,21 +79,35 @@ class CommitRecord(_Record):
     samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
 
 
+class FrameRecord(_Record):
+    """Says that its peer has drawn the run's prompts after an epoch; who collects frames asks that peer for it."""
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    epoch: Annotated[int, Field(ge=1, le=MAX_EPOCH)]
+    parameters: Digest
+    """Digest of the parameters that drew."""
+    frame: Digest
+    """SHA-256 of the picture's file."""
+    size: Annotated[int, Field(gt=0, le=1 << 20)]
+    """Of the file, in bytes."""
+
+
 Parsed = TypeVar("Parsed", bound=_Record)
 
 
 class RunRecordValidator(RecordValidatorBase):
-    """Refuses records that are oversized, or that claim to be progress or commits of a run and are not.
+    """Refuses records that are oversized, or that claim to be progress, commits or frames of a run and are not.
 
     A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
-    it), match the schema, and lie within the run's schedule; a progress record must name the very peer whose key
-    signed it.
+    it), match the schema, and lie within the run's schedule; a record of progress or of a frame must name the very
+    peer whose key signed it.
     """
 
     def __init__(self, prefix: str, *, total_epochs: int) -> None:
         self._schemas: dict[bytes, type[_Record]] = {
             DHTID.generate(source=progress_key(prefix)).to_bytes(): ProgressRecord,
             DHTID.generate(source=commit_key(prefix)).to_bytes(): CommitRecord,
+            DHTID.generate(source=frame_key(prefix)).to_bytes(): FrameRecord,
         }
         self._total_epochs = total_epochs
 
@@ -107,7 +126,7 @@ class RunRecordValidator(RecordValidatorBase):
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
         if writer is None:
             return False
-        if isinstance(parsed, ProgressRecord):
+        if isinstance(parsed, ProgressRecord | FrameRecord):
             return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
         return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
 
@@ -121,6 +140,10 @@ def progress_key(prefix: str) -> str:
 
 def commit_key(prefix: str) -> str:
     return f"{prefix}_commits"
+
+
+def frame_key(prefix: str) -> str:
+    return f"{prefix}_frames"
 
 
 def bounded(value: dict[str, Any]) -> dict[str, Any]:

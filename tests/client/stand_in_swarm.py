@@ -47,7 +47,7 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         if epoch == 2 and (start.state_dir / "crash").exists():
             (start.state_dir / "crash").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
-        if start.samples and epoch % start.samples.every == 0:
+        if start.samples and start.samples.path and epoch % start.samples.every == 0:
             start.samples.path.write_text(f"picture of epoch {epoch}")
             report(SamplesDrawn(epoch, start.samples.path))
     _save(checkpoint, epoch, report)

@@ -1,0 +1,97 @@
+"""All that a trainer draws beside its training: pictures that its owner asks for, and the run's time-lapse."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.events import Event, PictureOrder
+from core.generation.between import PicturesBetween
+from core.generation.frames import FrameFolder
+from core.generation.parts import Origin
+from core.memory.planning import MemoryPlan
+from core.model.transformer import Transformer
+from core.pictures import SampleSheet
+from core.run import RunManifest
+from core.swarm.announcements import FrameAnnouncements
+from core.swarm.peer import Peer
+from core.swarm.replica import Place
+from core.text import CaptionTokenizer
+from core.timelapse import MOST_PROMPTS, Scene, Shared, TimeLapse
+
+_IDLE_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Pictures of the run's sample prompts."""
+
+    every: int
+    """Epochs between them."""
+    folder: Path
+    """Where this peer keeps the frames that it draws in turns with the others."""
+    sheet: Path | None = None
+    """Instead: a sheet of the newest, which this peer draws whatever others do."""
+
+
+class Beside:
+    """Everything here takes a moment at most: what takes longer is done in steps, or in a thread."""
+
+    def __init__(
+        self,
+        samples: Samples | None,
+        manifest: RunManifest,
+        base: Path,
+        model: Transformer,
+        tokenizer: CaptionTokenizer,
+        peer: Peer,
+        report: Callable[[Event], None],
+    ) -> None:
+        """``base`` is the folder of the manifest's files; ``model`` is the one that is trained."""
+        self._run, self._model, self._peer = manifest.training.name, model, peer
+        self._asked_for = PicturesBetween(manifest, base, tokenizer, report)
+        self._time_lapse: TimeLapse | None = None
+        prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
+        if samples is not None and prompts:
+            scene = Scene(prompts, samples.every, manifest.training.codec, base)
+            if samples.sheet is not None:
+                sheet = SampleSheet(samples.sheet, prompts)
+                self._time_lapse = TimeLapse(scene, tokenizer, sheet, report)
+            else:
+                frames, shared = FrameFolder(samples.folder, prompts), _shared(peer, manifest.dht_prefix)
+                self._time_lapse = TimeLapse(scene, tokenizer, frames, report, shared)
+
+    def pass_epoch(self, place: Place, *, is_last: bool) -> None:
+        """The model has an epoch now."""
+        if self._time_lapse is not None:
+            computing = (item.peer_id for item in self._peer.optimizer.view.others if item.computes)
+            self._time_lapse.pass_epoch(place, computing, is_last=is_last)
+
+    def draw_on(self, order: PictureOrder | None, plan: MemoryPlan) -> bool:
+        """Go on for a moment; whether there was something to compute.
+
+        ``order`` is for the pictures that are wanted now, ``plan`` what training takes of the memory.
+        """
+        place = self._peer.optimizer.place
+        origin = Origin(self._run, place.epoch, place.digest)
+        self._asked_for.obey(order, self._model, origin, _room(plan))
+        lapse = self._time_lapse
+        return self._asked_for.draw_on() or (lapse is not None and lapse.draw_on(self._model, place))
+
+    def finish(self) -> None:
+        """At the end of training: wait for the frame that is this peer's, if there is one."""
+        lapse, place = self._time_lapse, self._peer.optimizer.place
+        while lapse is not None and lapse.unfinished:
+            if not lapse.draw_on(self._model, place):
+                time.sleep(_IDLE_SECONDS)
+
+
+def _shared(peer: Peer, prefix: str) -> Shared:
+    announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
+    return Shared(peer.identity.peer_id.to_bytes(), announcements)
+
+
+def _room(plan: MemoryPlan) -> int:
+    """Bytes that training leaves, on the device where it computes."""
+    free, taken = plan.available.usable, plan.taken
+    return max(0, free.gpu - taken.gpu if plan.on_gpu else free.ram - taken.ram)

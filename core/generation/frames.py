@@ -1,0 +1,119 @@
+"""Frames of a time-lapse on disk: small pictures of all prompts at an epoch, thinned out with age, and an index."""
+
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from PIL import Image
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor
+
+from core.files import Sha256, read_bounded, sha256_of, write_atomically
+from core.pictures import as_picture
+
+INDEX = "index.json"
+FRAME_BYTES = 100_000
+"""Of a frame, at most."""
+NEWEST_KEPT = 64
+"""Frames of which every one is kept; of the next so many every second one, and so on."""
+_TILE = 128
+"""Pixels of a picture's side, at most."""
+_QUALITIES = (85, 70, 50, 30)
+_MOST_BYTES = 1 << 20
+
+
+class Frame(BaseModel):
+    """One frame, in the file ``epoch-EPOCH.webp``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    epoch: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+    """Of the file."""
+
+
+class FrameIndex(BaseModel):
+    """The file ``index.json`` of a time-lapse; pictures of a frame are in the order of the prompts, row by row."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = 1
+    prompts: tuple[str, ...]
+    columns: Annotated[int, Field(ge=1)]
+    frames: tuple[Frame, ...] = ()
+    """Oldest first."""
+
+
+class FrameFolder:
+    """The time-lapse that one peer has drawn."""
+
+    def __init__(self, folder: Path, prompts: Sequence[str]) -> None:
+        self.folder, self._prompts = folder, tuple(prompts)
+        self._columns = columns_for(len(prompts))
+
+    def save(self, images: Tensor, epoch: int) -> Path:
+        """Add the frame of an epoch, of floats (prompts, 3, height, width) in [0, 1]; returns its file.
+
+        Raises OSError where it cannot be written.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self._file(epoch)
+        write_atomically(file, squeezed(_grid(images, self._columns)))
+        earlier = (frame for frame in self._frames() if frame.epoch != epoch)
+        frames = sorted((*earlier, Frame(epoch=epoch, sha256=sha256_of(file))), key=lambda frame: frame.epoch)
+        kept = thinned(frames)
+        index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
+        write_atomically(self.folder / INDEX, f"{index.model_dump_json(indent=1)}\n".encode())
+        for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
+            old.unlink(missing_ok=True)
+        return file
+
+    def _file(self, epoch: int) -> Path:
+        return self.folder / f"epoch-{epoch:07d}.webp"
+
+    def _frames(self) -> tuple[Frame, ...]:
+        """Those of the index, if it is of the same prompts: others are of an earlier manifest."""
+        try:
+            index = FrameIndex.model_validate_json(read_bounded(self.folder / INDEX, _MOST_BYTES))
+        except (OSError, ValueError):
+            return ()
+        return index.frames if index.prompts == self._prompts else ()
+
+
+def thinned(frames: Sequence[Frame], newest: int = NEWEST_KEPT) -> list[Frame]:
+    """Those to keep of frames in their order: at most twice as many as ``newest``, the very first among them.
+
+    Once there are more, every second one is dropped of all but the newest: the older, the further apart they are.
+    """
+    if len(frames) <= 2 * newest:
+        return list(frames)
+    return [*frames[:-newest:2], *frames[-newest:]]
+
+
+def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
+    """The picture as WebP of at most ``limit`` bytes: coarser where it must be, and then smaller."""
+    for quality in _QUALITIES:
+        written = io.BytesIO()
+        picture.save(written, "WEBP", quality=quality, method=6)
+        if len(written.getvalue()) <= limit:
+            return written.getvalue()
+    return squeezed(picture.reduce(2), limit)
+
+
+def columns_for(pictures: int) -> int:
+    """Of a frame that is about as wide as it is high."""
+    return math.ceil(math.sqrt(pictures))
+
+
+def _grid(images: Tensor, columns: int) -> Image.Image:
+    tiles = [as_picture(image) for image in images]
+    side = min(_TILE, tiles[0].width)
+    grid = Image.new("RGB", (columns * side, -(-len(tiles) // columns) * side), "white")
+    for number, tile in enumerate(tiles):
+        grid.paste(
+            tile.resize((side, side), Image.Resampling.LANCZOS),
+            (number % columns * side, number // columns * side),
+        )
+    return grid

@@ -1,0 +1,191 @@
+"""Draws the run's prompts every few epochs from the same seeds, so that a person sees the model learn.
+
+One peer of the swarm draws each frame: the one that the epoch's commit picks, or the next in order where that one
+does not. It is drawn a moment at a time between micro-steps: no round waits for pictures.
+"""
+
+import copy
+import hashlib
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from core.codec.vqgan import load_codec
+from core.errors import CoreError
+from core.events import Event, Notice, SamplesDrawn
+from core.files import resolve_file, sha256_of
+from core.generation.between import MOMENT_SECONDS
+from core.generation.drawing import Drawing
+from core.generation.sampling import Sampling
+from core.micro_steps import is_out_of_memory
+from core.model.transformer import Transformer
+from core.rules import CodecRules
+from core.swarm.replica import Place
+from core.text import CaptionTokenizer
+
+MOST_PROMPTS = 16
+TURN_SECONDS = 300.0
+"""For a peer to draw a frame and tell of it, before it falls to the next."""
+
+
+def turn_of(peer: bytes, others: Iterable[bytes], head: bytes) -> int:
+    """How many peers come before this one in the order in which an epoch's frame falls to them.
+
+    All that see the same peers agree, and each epoch has another order: rendezvous hashing (Thaler and Ravishankar,
+    1998) with the epoch's commit.
+    """
+    order = sorted({peer, *others}, key=lambda one: hashlib.sha256(head + one).digest())
+    return order.index(peer)
+
+
+class Frames(Protocol):
+    """Where finished frames go."""
+
+    def save(self, images: Tensor, epoch: int) -> Path:
+        """Write one, of floats (prompts, 3, height, width) in [0, 1]; OSError where that cannot be."""
+
+
+class Announcements(Protocol):
+    """What peers tell each other of frames."""
+
+    def announce(self, epoch: int, parameters: str, frame: str, size: int) -> None: ...
+
+    def newest_epoch(self, own: int) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Frames that the peers of a swarm take turns with."""
+
+    peer: bytes
+    """This one's id."""
+    announcements: Announcements
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is drawn, and how codes become pictures."""
+
+    prompts: tuple[str, ...]
+    """At least one; `MOST_PROMPTS` of them at most are drawn."""
+    every: int
+    """Epochs between frames."""
+    codec: CodecRules
+    base: Path
+    """The folder of the run's files."""
+
+
+class TimeLapse:
+    """One frame at a time, of the model as it was when the frame was begun."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        tokenizer: CaptionTokenizer,
+        frames: Frames,
+        report: Callable[[Event], None],
+        shared: Shared | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``shared`` is None for a peer that draws all frames, whatever others do."""
+        self._scene, self._frames, self._report = scene, frames, report
+        self._shared, self._clock = shared, clock
+        self._text = tokenizer.encode(scene.prompts[:MOST_PROMPTS])
+        self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
+        self._due: _Due | None = None
+        self._drawing: tuple[Place, Drawing] | None = None
+        self._saving: tuple[Place, Future[Path]] | None = None
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a frame is being drawn or written, or is this peer's and about to be."""
+        is_ours = self._due is not None and not self._due.turn
+        return is_ours or self._drawing is not None or self._saving is not None
+
+    def pass_epoch(self, place: Place, others: Iterable[bytes], *, is_last: bool = False) -> None:
+        """An epoch is over: see whose turn its frame is, if it has one, among this peer and those that compute."""
+        if is_last or place.epoch % self._scene.every == 0:
+            turn = turn_of(self._shared.peer, others, place.head) if self._shared is not None else 0
+            self._due = _Due(place.epoch, turn, self._clock() + turn * TURN_SECONDS)
+
+    def draw_on(self, model: Transformer, place: Place) -> bool:
+        """Go on for a moment; whether there was something to compute. ``place`` is where ``model`` stands."""
+        if self._saving is not None:
+            self._look_at_saving(*self._saving)
+            return False
+        try:
+            return self._compute(model, place)
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+        self._drawing = None
+        self._report(Notice("There is too little memory to draw pictures now; training goes on."))
+        return True
+
+    def _compute(self, model: Transformer, place: Place) -> bool:
+        if self._drawing is not None:
+            self._step(*self._drawing)
+            return True
+        if self._due is None or not self._is_ours(self._due, place.epoch):
+            return False
+        self._due = None
+        still = copy.deepcopy(model).requires_grad_(False)
+        sampling = Sampling.of_prompts(model.config.image_vocab)
+        self._drawing = place, Drawing(still, self._text, sampling)
+        return True
+
+    def _is_ours(self, due: "_Due", epoch: int) -> bool:
+        """Whether those before this peer have had their time, and have told of no frame."""
+        if self._clock() < due.time:
+            return False
+        if self._shared is None or due.turn == 0:
+            return True
+        newest = self._shared.announcements.newest_epoch(epoch)
+        if newest is not None and newest >= due.epoch:
+            self._due = None
+        return newest is not None and newest < due.epoch
+
+    def _step(self, place: Place, drawing: Drawing) -> None:
+        until = self._clock() + MOMENT_SECONDS
+        while not drawing.done and self._clock() < until:
+            drawing.step()
+        if drawing.done:
+            self._drawing = None
+            self._saving = place, self._aside.submit(self._save, drawing.codes().cpu(), place.epoch)
+
+    def _save(self, codes: Tensor, epoch: int) -> Path:
+        """In a thread: it takes a while, and has no steps."""
+        files, base = self._scene.codec, self._scene.base
+        codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
+        return self._frames.save(torch.cat([codec.decode(one) for one in codes.split(1)]), epoch)
+
+    def _look_at_saving(self, place: Place, saving: Future[Path]) -> None:
+        if not saving.done():
+            return
+        self._saving = None
+        try:
+            path = saving.result()
+            if self._shared is not None:
+                size = path.stat().st_size
+                self._shared.announcements.announce(place.epoch, place.digest, sha256_of(path), size)
+        except (CoreError, OSError) as error:
+            self._report(Notice(f"The pictures of epoch {place.epoch} could not be saved: {error}"))
+        else:
+            self._report(SamplesDrawn(place.epoch, path))
+
+
+@dataclass(frozen=True)
+class _Due:
+    """A frame that this peer draws, unless those before it do."""
+
+    epoch: int
+    turn: int
+    """How many come before this peer."""
+    time: float
+    """On the clock, when it is this peer's turn."""
