@@ -29,7 +29,8 @@ from core.digest import digest
 from core.errors import CheckpointError, CoreError, DataError
 from core.evaluate import Combination, Gallery, Rows, image_losses
 from core.files import resolve_file
-from core.generate import Sampling, draw_codes
+from core.generation.drawing import draw_codes
+from core.generation.sampling import Sampling
 from core.model.transformer import Transformer
 from core.pictures import save_sheet
 from core.rules import TrainingRules
@@ -111,8 +112,8 @@ class Examination:
 
     def draw(self, captions: Sequence[int]) -> Tensor:
         """Codes (rows * drawings, grid * grid): all drawings of the first row's caption, then the next one's."""
-        text = self._text(captions).repeat_interleave(self._drawings, dim=0)
-        return draw_codes(self._trained.model, text, Sampling(seed=self._seed)).flatten(1)
+        sampling = Sampling(seed=self._seed)
+        return draw_codes(self._trained.model, self._text(captions), sampling, self._drawings).flatten(1)
 
     def line(
         self, asked: str, captions: Sequence[int], targets: Sequence[int], nearest: Tensor | None
@@ -225,7 +226,7 @@ def examine(arguments: argparse.Namespace) -> None:
         epoch=trained.epoch,
         parameter_digest=trained.digest,
         drawings_of_each_caption=arguments.drawings,
-        sampling=asdict(Sampling(seed=arguments.seed)),
+        sampling=Sampling(seed=arguments.seed).model_dump(),
     )
     save_held_out(trained, drawn, nearest, arguments.sheet)
     print(f"{trained.run}, epoch {trained.epoch}; pictures: {arguments.sheet}")

@@ -1,38 +1,129 @@
 """Decodes codes one after the other, for several images of each prompt at once."""
 
+from collections.abc import Callable
+from typing import cast
+
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from core.model.transformer import Transformer
+from core.generation.caches import AttentionCache, ShiftCache, additive_mask
+from core.generation.captured import CapturedStep
+from core.generation.prefix import Prefix
+from core.generation.slots import Position, Slots
+from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, TextSeen, code_rotations
+from core.model.ends import normalise
+from core.model.layers import Layer, Sublayer, WeightSet
+from core.model.products import fast_products
+from core.model.transformer import Transformer, do_nothing
 
 
 class Decoder:
-    """Logits of the next code of each image, given those before it."""
+    """Logits of the next code of each image, given those before it.
 
+    The text is read once for each prompt, a sublayer at a time, and then each code in one step. Weights are the
+    model's own, which must not change on the way. If ``model.between`` raises, the same can be asked for again.
+    """
+
+    @torch.no_grad()
     def __init__(self, model: Transformer, text: Tensor, images_per_prompt: int = 1) -> None:
-        """``text`` are captions or prompts as tokens, int64 (prompts, text_length); images come prompt by prompt."""
-        self._model = model
-        device = next(model.parameters()).device
-        self._text = text.to(device).repeat_interleave(images_per_prompt, dim=0)
-        self._codes = self._text.new_empty(len(self._text), 0)
+        """For captions or prompts as tokens, int64 (prompts, text_length); images come prompt by prompt.
 
-    @property
-    def position(self) -> int:
+        ValueError if the tokens are not what the model reads.
+        """
+        self._model, self._config = model, model.config
+        self._device = model.vocabulary.weight.device
+        self._per_prompt, self._images = images_per_prompt, images_per_prompt * len(text)
+        self._prefix: Prefix | None = Prefix(model, text.to(self._device))
+        self._sublayers: list[AttentionStep | FeedForwardStep] = []
+        patterns = set(map(self._config.layer_pattern, range(self._config.depth)))
+        self._slots = {pattern: Slots.of(self._config, pattern) for pattern in patterns}
+        weight = model.vocabulary.weight
+        self._masks = {pattern: additive_mask(slots, weight) for pattern, slots in self._slots.items()}
+        self._places = None if self._config.rotary else model.image_position()
+        self._rotations = code_rotations(self._config, model.rotations)
+        self._captured: CapturedStep | None = None
+        self._logits: Tensor | None = None
+        self.position = 0
         """Codes of each image that are known."""
-        return self._codes.shape[1]
 
     @property
     def ready(self) -> bool:
         """Whether the text is read."""
-        return True
+        return self._logits is not None
 
+    @torch.no_grad()
     def read_on(self) -> None:
-        """Read one layer more of the text."""
+        """Take the text through one more sublayer."""
+        if self._prefix is None:
+            return
+        seen = self._prefix.read_on()
+        self._sublayers.append(self._sublayer(len(self._sublayers), seen))
+        if self._prefix.done:
+            hidden = self._prefix.hidden().repeat_interleave(self._per_prompt, dim=0)
+            self._logits, self._prefix = self._project(hidden), None
 
     def logits(self) -> Tensor:
-        """Of the next code: (images, image_vocab)."""
-        return self._model.next_code_logits(self._text, self._codes)
+        """Of the next code: (images, image_vocab); valid until that is appended."""
+        while self._logits is None:
+            self.read_on()
+        return self._logits
 
+    @torch.no_grad()
     def append(self, codes: Tensor) -> None:
-        """Take the next code of each image, int64 (images)."""
-        self._codes = torch.cat([self._codes, codes[:, None]], dim=1)
+        """Take the next code of each image, int64 (images); ValueError if none follows it."""
+        if self.position + 1 >= self._config.image_length:
+            raise ValueError(f"An image has {self._config.image_length} codes, and no code follows the last.")
+        self.logits()  # for which the text is read
+        self._logits = self._next_logits(codes)
+        self.position += 1
+
+    def _next_logits(self, codes: Tensor) -> Tensor:
+        if self._device.type != "cuda":
+            return self.compute(codes, self.position, self._model.between)
+        self._model.between()
+        if self._captured is None:
+            self._captured = CapturedStep(self.compute, self._images, self._device)
+        return self._captured(codes, self.position)
+
+    @torch.no_grad()
+    def compute(self, codes: Tensor, position: Position, between: Callable[[], None] = do_nothing) -> Tensor:
+        """Logits of what follows ``codes``, int64 (images), at their position; what came before is in the caches.
+
+        Caches take the codes in, as often as they are given. A position may be a tensor of one element.
+        """
+        embedding = F.embedding(codes + self._config.text_classes, self._model.vocabulary.weight)
+        x = embedding.to(self._model.norm.weight.dtype)
+        if self._places is not None:
+            x += self._places[position]
+        streams = [x, x.clone()] if self._config.reversible else [x]
+        rotation = self._rotations[position].view(self._rotations.shape[1:])
+        for index, sublayer in enumerate(self._sublayers):
+            between()
+            stream, other = streams[index % len(streams)], streams[(index + 1) % len(streams)]
+            sublayer.add_to(stream, other, position, rotation)
+        mean = x if len(streams) == 1 else (streams[0] + streams[1]).div_(2)
+        return self._project(normalise(mean, self._model.norm)[0])
+
+    def _sublayer(self, index: int, text: TextSeen | None) -> AttentionStep | FeedForwardStep:
+        """The next one, whose caches are made now; ``text`` is what codes see of it, if it is attention."""
+        layer = cast(Layer, self._model.layers[index // 2])
+        weights = cast(WeightSet, self._model.weights[str(self._config.weight_set(index // 2))])
+        if text is None:
+            sublayer = layer.feed_forward
+            return FeedForwardStep(self._entry(sublayer), weights.feed_forward, sublayer.scale)
+        sublayer, pattern = layer.attention, self._config.layer_pattern(index // 2)
+        n, mask = self._images * self._config.heads, self._masks[pattern]
+        cache = AttentionCache(self._slots[pattern], mask, n, self._config.dim_head)
+        return AttentionStep(self._entry(sublayer), weights.attention, sublayer.scale, cache, text)
+
+    def _entry(self, sublayer: Sublayer) -> Entry:
+        config, like = self._config, self._model.vocabulary.weight
+        shift = ShiftCache(config.grid, self._images, config.dim, like) if config.token_shift else None
+        return Entry(sublayer.norm, shift, like.dtype)
+
+    def _project(self, hidden: Tensor) -> Tensor:
+        """The image's logits of normalised hidden states, (images, dim)."""
+        _, (weight, bias) = self._model.vocabularies()
+        with fast_products(hidden.device):
+            return F.linear(hidden.to(weight.dtype), weight, bias)

@@ -119,7 +119,7 @@ class Transformer(nn.Module):
         by row. ValueError if they are not; their range is checked on a CPU alone, as that would stall a GPU.
         ``gradients`` is for who must know how far a backward pass came that failed.
         """
-        self._check(text, codes, self.config.image_length)
+        self._check(text, codes)
         words, gradients = self._words(text), gradients or Gradients()
         return vocabulary_losses(
             self._predictions(words, codes, gradients),
@@ -136,38 +136,30 @@ class Transformer(nn.Module):
         Those at i predict token or code i. Text class ``text_vocab + i`` is the padding at position i.
         Arguments and errors are those of `losses`.
         """
-        self._check(text, codes, self.config.image_length)
+        self._check(text, codes)
         hidden = self._predictions(self._words(text), codes, Gradients())
         of_text, of_image = (
             F.linear(part.to(weight.dtype), weight, bias)
-            for part, (weight, bias) in zip(hidden, self._vocabularies(), strict=True)
+            for part, (weight, bias) in zip(hidden, self.vocabularies(), strict=True)
         )
         return of_text, of_image
 
-    @torch.no_grad()
-    def next_code_logits(self, text: Tensor, codes: Tensor) -> Tensor:
-        """Logits (batch, image_vocab) of the code that follows ``codes``, int64 (batch, known codes)."""
-        known = codes.shape[-1]
-        if known >= self.config.image_length:
-            raise ValueError(f"An image has {self.config.image_length} codes, and {known} are given already.")
-        self._check(text, codes, known)
-        rows = max(1, -(-known // self.config.grid))
-        # What fills the last row is not seen from before it.
-        whole_rows = F.pad(codes, (0, rows * self.config.grid - known))
-        ids = self._ids(self._words(text), whole_rows)
-        last = self.encode(ids, remember=False)[0][:, self.config.text_length + known]
-        _, (weight, bias) = self._vocabularies()
-        return F.linear(last.to(weight.dtype), weight, bias)
-
     def encode(self, ids: Tensor, remember: bool) -> tuple[Tensor, _Encoded]:
         """Hidden states of tokens, int64 (batch, positions), for whole rows of codes; without autograd."""
-        x = F.embedding(ids, self.vocabulary.weight).to(self.norm.weight.dtype)
-        if not self.config.rotary:
-            image_position = (self.row + self.column).flatten(0, 1)
-            x += torch.cat([self.text_position, image_position])[: x.shape[1]]
-        last, tape = self._stack().forward(x, remember)
+        last, tape = self._stack().forward(self.embed(ids), remember)
         hidden, mean, inverse = normalise(last, self.norm)
         return hidden, _Encoded(tape, last, mean, inverse)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """What the streams start with, (batch, positions, dim), for tokens as `encode` takes them."""
+        x = F.embedding(ids, self.vocabulary.weight).to(self.norm.weight.dtype)
+        if not self.config.rotary:
+            x += torch.cat([self.text_position, self.image_position()])[: x.shape[1]]
+        return x
+
+    def image_position(self) -> Tensor:
+        """The learned position of each code, (grid * grid, dim), without rotary embeddings."""
+        return (self.row + self.column).flatten(0, 1)
 
     def encode_backward(self, ids: Tensor, tape: _Encoded, grad: Tensor, gradients: Gradients) -> None:
         """Add the gradients of all parameters, from that of the hidden states."""
@@ -191,6 +183,10 @@ class Transformer(nn.Module):
         total = gradients.of(self.vocabulary.weight)
         total.index_add_(0, ids.flatten(), grad.flatten(0, 1).to(total.dtype))
 
+    def ids(self, text: Tensor, codes: Tensor) -> Tensor:
+        """BOS, text and whole rows of codes as `encode` takes them."""
+        return self._ids(self._words(text), codes)
+
     def _words(self, text: Tensor) -> Tensor:
         """Token 0 becomes the padding token of its position."""
         padding = torch.arange(self.config.text_vocab, self.config.text_classes, device=text.device)
@@ -211,26 +207,27 @@ class Transformer(nn.Module):
         modes = activations_by_sublayer(
             depth, techniques.activations, techniques.checkpointed, techniques.kept
         )
-        branches = [branch for index in range(depth) for branch in self._layer_branches(index)]
+        branches = [branch for index in range(depth) for branch in self.layer_branches(index)]
         boosts = self.vocabulary.weight.dtype == torch.float16
         return Stack(branches, modes, reversible=self.config.reversible, boosts=boosts, between=self.between)
 
-    def _layer_branches(self, index: int) -> Sequence[Branch]:
+    def layer_branches(self, index: int) -> Sequence[Branch]:
+        """Attention and feed-forward of a layer, counted from 0."""
         layer = cast(Layer, self.layers[index])
         weights = cast(WeightSet, self.weights[str(self.config.weight_set(index))])
         neighbourhood = cast(Neighbourhood, self.neighbourhoods[self.config.layer_pattern(index)])
         return layer.branches(weights, neighbourhood, self.rotations)
 
-    def _vocabularies(self) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    def vocabularies(self) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
         """Weight and bias of the text's classes, and of the image's: the rows of the tied embedding."""
         sizes = [self.config.text_classes, self.config.image_vocab]
         text_weight, image_weight = self.vocabulary.weight.split(sizes)
         text_bias, image_bias = self.vocabulary.bias.split(sizes)
         return (text_weight, text_bias), (image_weight, image_bias)
 
-    def _check(self, text: Tensor, codes: Tensor, codes_length: int) -> None:
-        _check_tokens("text", text, self.config.text_length, self.config.text_vocab)
-        _check_tokens("codes", codes, codes_length, self.config.image_vocab)
+    def _check(self, text: Tensor, codes: Tensor) -> None:
+        check_tokens("text", text, self.config.text_length, self.config.text_vocab)
+        check_tokens("codes", codes, self.config.image_length, self.config.image_vocab)
         if len(text) != len(codes):
             raise ValueError(f"There are {len(text)} captions for {len(codes)} images.")
 
@@ -251,7 +248,8 @@ def _leanest(config: ModelConfig) -> Activations:
     return Activations.REVERSE if config.reversible else Activations.CHECKPOINT
 
 
-def _check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:
+def check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:
+    """ValueError unless they are int64 (batch, length) in [0, vocabulary); their range is checked on a CPU alone."""
     if tokens.dtype != torch.int64:
         raise ValueError(f"{name} must be int64, not {tokens.dtype}.")
     if tokens.ndim != 2 or tokens.shape[1] != length or not len(tokens):

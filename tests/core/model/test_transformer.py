@@ -144,15 +144,6 @@ def test_no_prediction_depends_on_what_it_predicts_or_on_anything_later() -> Non
         assert differs[place + 1 : place + 2].all()
 
 
-@pytest.mark.parametrize("known", range(TINY.image_length))
-def test_the_next_code_follows_from_the_prefix_alone(known: int) -> None:
-    model, (text, codes) = build(TINY), batch(TINY)
-    _, image_logits = model.logits(text, codes)
-    torch.testing.assert_close(
-        model.next_code_logits(text, codes[:, :known]), image_logits[:, known], rtol=1e-10, atol=1e-10
-    )
-
-
 def test_an_equal_seed_gives_equal_weights_and_names() -> None:
     models = [Transformer(TINY, torch.Generator().manual_seed(5)) for _ in range(2)]
     first, second = (model.state_dict() for model in models)
@@ -243,11 +234,6 @@ def test_other_techniques_hold_from_the_next_batch_on() -> None:
 def test_wrong_input_is_named(text: Tensor, codes: Tensor, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Transformer(TINY).loss(text, codes)
-
-
-def test_a_finished_image_has_no_next_code() -> None:
-    with pytest.raises(ValueError, match="25 codes, and 25"):
-        Transformer(TINY).next_code_logits(*batch(TINY))
 
 
 def test_patterns_alternate_and_the_last_is_convolutional() -> None:

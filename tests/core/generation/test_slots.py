@@ -1,0 +1,47 @@
+"""What a pattern's slots hold when a code is decoded is just what its attention sees."""
+
+import itertools
+
+import pytest
+
+from core.generation.slots import Slots
+from core.model.config import AttentionPattern
+from tests.core.model.plain_transformer import sees
+from tests.core.model.tiny_model import TINY
+
+
+@pytest.mark.parametrize(
+    ("pattern", "grid", "window"),
+    list(itertools.product(AttentionPattern, [1, 2, 5], [1, 2, 5, 7])),
+    ids=str,
+)
+def test_a_code_sees_in_its_line_what_attention_lets_it_see(
+    pattern: AttentionPattern, grid: int, window: int
+) -> None:
+    config = TINY.model_copy(update={"grid": grid, "convolution_size": window})
+    slots, first = Slots.of(config, pattern), config.text_positions
+    kept: dict[tuple[int, int], int] = {}
+    for position in range(config.image_length):
+        line = int(slots.line(position))
+        kept[line, int(slots.slot(position))] = position
+        seen = [slot for slot in range(slots.length) if slots.sees(position, slot)]
+        expected = [
+            key for key in range(position + 1) if sees(config, pattern, first + position, first + key)
+        ]
+        assert sorted(kept[line, slot] for slot in seen) == expected
+        assert set(seen) <= set(range(slots.length)[slots.near(position)])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "lines", "length"),
+    [
+        (AttentionPattern.ROW, 1, 32),
+        (AttentionPattern.COLUMN, 32, 32),
+        (AttentionPattern.CONVOLUTIONAL, 1, 5 * 32),
+    ],
+)
+def test_no_more_is_kept_than_a_row_the_columns_or_the_rows_of_a_window(
+    pattern: AttentionPattern, lines: int, length: int
+) -> None:
+    slots = Slots(pattern, grid=32, window=5)
+    assert (slots.lines, slots.length) == (lines, length)
