@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ from PIL import Image
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import read_config
 from core.codec.vqgan import ImageCodec, load_codec
-from core.codec.weights import save_weights
 from core.data.build import BuildProgress, BuildSettings, build_from_folder, build_shards
 from core.data.check import check_shards, check_without_index
 from core.data.filters import DropReason
@@ -24,55 +22,19 @@ from core.data.sources.folder import ImageFolder
 from core.data.writing import LEFT_OUT_NAME
 from core.errors import CodecError, DataError
 from core.files import sha256_of
+from tests.core.data.tiny_codec import CODEC_CONFIG, picture, write_codec, write_source
 
 SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
-CODEC_CONFIG = """
-model:
-  target: taming.models.vqgan.VQModel
-  params:
-    embed_dim: 4
-    n_embed: 16
-    ddconfig:
-      {z_channels: 4, resolution: 8, in_channels: 3, out_ch: 3, ch: 32, ch_mult: [1, 1], num_res_blocks: 1,
-      attn_resolutions: []}
-"""
 
 
 @pytest.fixture(scope="module")
 def codec_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A codec of the real architecture, tiny and untrained."""
-    folder = tmp_path_factory.mktemp("codec")
-    (folder / "config.yaml").write_text(CODEC_CONFIG)
-    torch.manual_seed(0)
-    model = Autoencoder(read_config(folder / "config.yaml"))
-    with torch.no_grad():
-        model.codebook.normal_()
-    save_weights(model.state_dict(), folder / "vqgan.safetensors")
-    return folder
+    return write_codec(tmp_path_factory.mktemp("codec"))
 
 
 @pytest.fixture(scope="module")
 def codec(codec_folder: Path) -> ImageCodec:
     return load_codec(codec_folder / "config.yaml", codec_folder / "vqgan.safetensors")
-
-
-def picture(seed: int, size: tuple[int, int] = (20, 16)) -> bytes:
-    noise = np.random.default_rng(seed).integers(0, 256, (*size, 3), dtype=np.uint8)
-    buffer = io.BytesIO()
-    Image.fromarray(noise).save(buffer, "PNG")
-    return buffer.getvalue()
-
-
-def write_source(folder: Path, pictures: Sequence[tuple[str, bytes, dict[str, object]]]) -> ImageFolder:
-    folder.mkdir()
-    for name, data, _ in pictures:
-        (folder / name).write_bytes(data)
-    lines = [
-        json.dumps({"file_name": name, "caption": name.removesuffix(".png"), **more})
-        for name, _, more in pictures
-    ]
-    (folder / "metadata.jsonl").write_text("\n".join(lines))
-    return ImageFolder(folder)
 
 
 @pytest.fixture
