@@ -5,23 +5,23 @@ Not through ``datasets``: it opens a shard anew for every row group, and fetched
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.layouts import PUBLISHED, Layout, layout_of
 from core.data.listing import Listing, Shard, hub_shards
 from core.data.remote import RemoteFile
-from core.data.shards import COLUMNS, CodeRow
+from core.data.shards import CodeRow
 from core.data.valve import Valve
 from core.errors import DataError
 from core.rules import HubSource
 
-READ_ROWS = 256
-"""Rows that are Python objects at once while a row group is read; those of a damaged batch are all left out."""
 LOADED_BYTES = 1 << 24
 """Up to this size a remote row group comes in one request; of a larger one, pieces as they are needed."""
 _PIECE_BYTES = 1 << 20
@@ -68,24 +68,16 @@ class ShardRows:
 
     def read(self, shard: int, row_group: int, first: int = 0) -> Iterator[tuple[str, CodeRow]]:
         """The rows of a row group from ``first`` on, each with words that name it."""
-        name = self.shards[shard].name
-        for row, record in enumerate(self._records(shard, row_group, first), start=first):
-            where = f"row {row} of row group {row_group} of {name}"
-            yield where, CodeRow.from_record(record, where)
+        group = f"row group {row_group} of {self.shards[shard].name}"
+        for number, row in enumerate(self._unpacked(shard, row_group, group)):
+            if number >= first:
+                yield f"row {number} of {group}", row
 
-    def _records(self, shard: int, row_group: int, skip: int) -> Iterator[dict[str, object]]:
+    def _unpacked(self, shard: int, row_group: int, where: str) -> Iterator[CodeRow]:
         opened = self._open(shard)
-        about = opened.file.metadata.row_group(row_group)
-        if skip >= about.num_rows:
-            return
-        with _named_errors(opened.name):
-            if opened.remote is not None:
-                _load(opened.remote, about)
-            for batch in opened.file.iter_batches(
-                READ_ROWS, row_groups=[row_group], columns=COLUMNS, use_threads=False
-            ):
-                yield from batch.slice(skip).to_pylist()
-                skip = max(0, skip - len(batch))
+        layout = opened.layout
+        for number, record in enumerate(_records(opened, row_group)):
+            yield from layout.unpack(record, f"{layout.record} {number} of {where}")
 
     def _open(self, shard: int) -> "_Opened":
         if self._opened is None or self._opened.shard != shard:
@@ -94,8 +86,7 @@ class ShardRows:
                 self._opened = None
             found = self.shards[shard]
             with _named_errors(found.name):
-                remote = self._remote(found)
-                self._opened = _Opened(shard, found.name, _parquet(remote or found.url, found.name), remote)
+                self._opened = _opened(shard, found, self._remote(found))
         return self._opened
 
     def _remote(self, shard: Shard) -> RemoteFile | None:
@@ -134,23 +125,39 @@ def _listed(find: Callable[[], Iterable[Shard]]) -> Iterator[Shard]:
 class _Opened:
     shard: int
     name: str
-    file: pq.ParquetFile
     remote: RemoteFile | None
+    file: pq.ParquetFile
+    layout: Layout
 
 
-def _parquet(place: str | RemoteFile, name: str) -> pq.ParquetFile:
+def _opened(number: int, shard: Shard, remote: RemoteFile | None) -> _Opened:
     # Reading ahead is what pyarrow has threads for; without it all is read, and can be interrupted, in this one.
-    file = pq.ParquetFile(place, buffer_size=_PIECE_BYTES, pre_buffer=False, page_checksum_verification=True)
-    missing = [column for column in COLUMNS if column not in file.schema_arrow.names]
-    if missing:
-        raise DataError(f"The shard {name} has no column {', '.join(missing)}.", _FETCH_AGAIN)
-    return file
+    file = pq.ParquetFile(
+        remote or shard.url, buffer_size=_PIECE_BYTES, pre_buffer=False, page_checksum_verification=True
+    )
+    names = file.schema_arrow.names
+    layout = layout_of(names)
+    if layout is None:
+        missing = ", ".join(name for name in PUBLISHED.columns if name not in names)
+        raise DataError(f"The shard {shard.name} has no column {missing}.", _FETCH_AGAIN)
+    return _Opened(number, shard.name, remote, file, layout)
 
 
-def _load(remote: RemoteFile, row_group: pq.RowGroupMetaData) -> None:
+def _records(opened: _Opened, row_group: int) -> Iterator[dict[str, Any]]:
+    layout = opened.layout
+    with _named_errors(opened.name):
+        if opened.remote is not None:
+            _load(opened.remote, opened.file.metadata.row_group(row_group), layout.columns)
+        for batch in opened.file.iter_batches(
+            layout.batch, row_groups=[row_group], columns=layout.columns, use_threads=False
+        ):
+            yield from batch.to_pylist()
+
+
+def _load(remote: RemoteFile, row_group: pq.RowGroupMetaData, names: Sequence[str]) -> None:
     """Fetch the columns that are read, and what lies between them, unless that is too much."""
     columns = [row_group.column(index) for index in range(row_group.num_columns)]
-    wanted = [column for column in columns if column.path_in_schema in COLUMNS]
+    wanted = [column for column in columns if column.path_in_schema in names]
     first = min(_first_byte(column) for column in wanted)
     end = max(_first_byte(column) + column.total_compressed_size for column in wanted)
     if 0 <= first < end <= first + LOADED_BYTES:

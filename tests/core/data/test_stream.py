@@ -19,10 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data.filters import FilterSettings
+from core.data.layouts import PUBLISHED
 from core.data.left_shards import NAMED
 from core.data.listing import Shard
 from core.data.order import peer_seed, permutation
-from core.data.rows import READ_ROWS, ShardRows
+from core.data.rows import ShardRows
 from core.data.shards import CodeRow, encode_codes, iterate_rows, write_shard
 from core.data.stream import CodeStream
 from core.data.windows import WINDOW_BYTES, Cut
@@ -210,9 +211,9 @@ def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
 
 
 def test_a_resume_goes_deep_into_a_large_row_group(tmp_path: Path) -> None:
-    rows = write_shards(tmp_path, numbered([2 * READ_ROWS + 100]), 4 * READ_ROWS)
+    rows = write_shards(tmp_path, numbered([2 * PUBLISHED.batch + 100]), 4 * PUBLISHED.batch)
     one, resumed = (stream(rows, window_rows=100) for _ in range(2))
-    one.take(2 * READ_ROWS)
+    one.take(2 * PUBLISHED.batch)
     resumed.load_state_dict(one.state_dict())
     assert rows_of(resumed, 300) == rows_of(one, 300)
 
