@@ -41,25 +41,26 @@ def import_model(
     else:
         config, parameters = import_state(read_state_file(source), like)
         model = Model(config, parameters, FileOrigin(name=source.name, sha256=sha256_of(source)))
-    model = replace(model, tokenizer=tokenizer or model.tokenizer, codec=codec or model.codec)
-    _check_fit(model)
-    return write_model(out, model)
+    _check_fit(model.config, tokenizer, codec)
+    return write_model(
+        out, replace(model, tokenizer=tokenizer or model.tokenizer, codec=codec or model.codec)
+    )
 
 
-def _check_fit(model: Model) -> None:
-    """Whether what is to go with the model can be used, and is made for a model of its sizes."""
-    if (tokenizer := model.tokenizer) is not None:
+def _check_fit(config: ModelConfig, tokenizer: TokenizerFile | None, codec: CodecFiles | None) -> None:
+    """Whether what is to go with a model can be used, and is made for one of its sizes."""
+    if tokenizer is not None:
         CaptionTokenizer.load(
             tokenizer.path,
-            length=model.config.text_length,
+            length=config.text_length,
             eos_id=tokenizer.eos_id,
             pad_id=tokenizer.pad_id,
-            vocab=model.config.text_vocab,
+            vocab=config.text_vocab,
         )
-    if (codec := model.codec) is not None:
+    if codec is not None:
         codes = load_codec(codec.config, codec.weights).codebook_size
-        if codes != model.config.image_vocab:
+        if codes != config.image_vocab:
             raise CheckpointError(
-                f"The codec has {codes} codes, and the model draws with {model.config.image_vocab}.",
+                f"The codec has {codes} codes, and the model draws with {config.image_vocab}.",
                 "Use the codec that the model was trained with.",
             )

@@ -30,4 +30,6 @@ def parameter_shapes(config: ModelConfig, file_size: int | None = None) -> dict[
 
 
 def _absurd(why: str) -> CheckpointError:
-    return CheckpointError(f"A model {why}.", "Get the model again from where it was published.")
+    return CheckpointError(
+        f"A model {why}.", "See that it is this model, or get it again where it was published."
+    )

@@ -1,0 +1,73 @@
+"""`idlebrush checkpoint import`, `export` and `verify` as commands."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.checkpoint import TrainingState, save
+from core.model.transformer import Transformer
+from core.published.model_folder import load_model
+from core.run import RunManifest
+from tests.command_line import idlebrush
+from tests.core.published.hivemind_state import GOLDENS, state_of
+from tests.tiny_run import MODEL, write_tiny_run
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run's manifest, and beside it a trainer's checkpoint, as a joined run has them."""
+    path = write_tiny_run(tmp_path / "run")
+    manifest = RunManifest.load(path)
+    parameters = dict(Transformer(MODEL, torch.Generator().manual_seed(0)).state_dict())
+    state = TrainingState(manifest.training.name, manifest.training_digest, 3, parameters, {})
+    (path.parent / "peer").mkdir()
+    save(path.parent / "peer" / "checkpoint", state)
+    return path
+
+
+def test_published_weights_are_imported_exported_and_verified(run: Path, tmp_path: Path) -> None:
+    torch.save(state_of(MODEL), tmp_path / "model_state.pt")
+    model, card = tmp_path / "model", tmp_path / "card"
+    done = idlebrush("checkpoint", "import", tmp_path / "model_state.pt", "--out", model, "--like", run)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "a sound model of" in done.stdout
+    assert "--tokenizer" in done.stdout
+    done = idlebrush("checkpoint", "export", model, "--out", card, "--license", "mit", "--json")
+    assert json.loads(done.stdout)["parameter_digest"] == load_model(model).document.parameter_digest
+    assert "license: mit" in (card / "README.md").read_text()
+    done = idlebrush("checkpoint", "verify", card, "--json")
+    assert json.loads(done.stdout)["model"] == MODEL.model_dump(mode="json")
+
+
+def test_a_checkpoint_is_exported_with_the_run_around_it(run: Path, tmp_path: Path) -> None:
+    checkpoint = run.parent / "peer" / "checkpoint"
+    done = idlebrush("checkpoint", "export", checkpoint, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert "# tiny, epoch 3" in (tmp_path / "out" / "README.md").read_text()
+    assert "import" not in done.stdout
+    again = idlebrush("checkpoint", "import", tmp_path / "out", "--out", tmp_path / "back", "--json")
+    assert json.loads(again.stdout)["origin"]["epoch"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("import", "absent.pt"), "cannot be read"),
+        (("import", "absent.ckpt"), "needs its configuration"),
+        (("import", GOLDENS / "model_state.pt"), "--like"),
+        (("import", GOLDENS / "model_state.pt", "--like", "gpt5"), "no preset"),
+        (("import", GOLDENS / "model_state.pt", "--like", "dalle"), "125,894,244 parameters cannot be in a file"),
+        (("export", "absent", "--out", "out"), "run"),
+        (("verify", "absent"), "no checkpoint"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_two_lines(
+    arguments: tuple[object, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = idlebrush("checkpoint", *arguments)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 2)
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
