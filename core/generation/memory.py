@@ -5,6 +5,8 @@ from core.memory.techniques import Precision
 from core.model.config import ModelConfig
 
 _FULL = Precision.FLOAT32.bytes_per_value
+_DOUBLE = 8
+"""Of a value of the noise that codes are drawn by."""
 
 
 def bytes_per_image(config: ModelConfig, precision: Precision = Precision.FLOAT32) -> int:
@@ -24,24 +26,31 @@ def _bytes_of_step(config: ModelConfig, slots: int, value: int) -> int:
     hidden = 3 * config.feed_forward_factor * config.dim * value
     attention = 3 * config.heads * (config.text_positions + slots) * value
     attention += 3 * config.heads * config.dim_head * (2 * value + _FULL)
-    choice = config.image_vocab * (value + 4 * _FULL)
+    choice = config.image_vocab * (value + 2 * _FULL + 4 * _DOUBLE)
     return streams + max(hidden, attention, choice)
 
 
-def bytes_per_prompt(config: ModelConfig, precision: Precision = Precision.FLOAT32) -> int:
-    """Of a prompt, whatever the number of its images: what codes see of it, and what reading it takes."""
+def bytes_of_text(config: ModelConfig, prompts: int, precision: Precision = Precision.FLOAT32) -> int:
+    """Whatever the number of images: what codes see of the prompts, what reading these takes, and tables."""
     value, inner = precision.bytes_per_value, config.heads * config.dim_head
     seen = 2 * config.depth * inner * config.text_positions * value
-    positions = config.text_positions + config.grid
-    streams = 4 * config.dim * _FULL
     attention = inner * (4 * value + 6 * _FULL) + config.dim * (value + 2 * _FULL)
     hidden = 3 * config.feed_forward_factor * config.dim * value
-    return seen + positions * (streams + max(attention, hidden))
+    reading = (config.text_positions + config.grid) * (4 * config.dim * _FULL + max(attention, hidden))
+    return prompts * (seen + reading) + _bytes_of_tables(config, value)
+
+
+def _bytes_of_tables(config: ModelConfig, value: int) -> int:
+    """Masks of the patterns, and rotations or learned positions, for every code of an image."""
+    patterns = set(map(config.layer_pattern, range(config.depth)))
+    masks = sum(Slots.of(config, pattern).length for pattern in patterns) * value
+    positions = 0 if config.rotary else config.dim * _FULL
+    return config.image_length * (masks + positions + 3 * config.dim_head * _FULL)
 
 
 def images_that_fit(
     config: ModelConfig, free: int, largest: int, precision: Precision = Precision.FLOAT32, prompts: int = 1
 ) -> int:
     """How many images of each prompt to draw at once in ``free`` bytes: 1 to ``largest``, though 1 may not fit."""
-    left = free - prompts * bytes_per_prompt(config, precision)
+    left = free - bytes_of_text(config, prompts, precision)
     return max(1, min(largest, left // (prompts * bytes_per_image(config, precision))))
