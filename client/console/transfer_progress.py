@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import (
@@ -17,14 +18,13 @@ from rich.progress import (
 
 from client.console.amounts import in_bytes, in_time
 from client.console.terminal import SECONDS_BETWEEN_LINES, say
-from core.data.push import PushProgress
 
-ShowRows = Callable[[int], None]
-ShowPush = Callable[[PushProgress], None]
+if TYPE_CHECKING:
+    from core.data.push import PushProgress
 
 
 @contextmanager
-def rows_shown(console: Console, what: str, total: int | None) -> Iterator[ShowRows]:
+def rows_shown(console: Console, what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Where to tell how many rows are done; nothing is shown where there is no terminal."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -33,7 +33,7 @@ def rows_shown(console: Console, what: str, total: int | None) -> Iterator[ShowR
 
 
 @contextmanager
-def push_shown(console: Console) -> Iterator[ShowPush]:
+def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
     """Where to tell how far a push is."""
     if not console.is_terminal:
         yield PushLines(lambda line: say(console, line)).show
@@ -48,7 +48,7 @@ def push_shown(console: Console) -> Iterator[ShowPush]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("pushing", total=None)
 
-        def show(progress: PushProgress) -> None:
+        def show(progress: "PushProgress") -> None:
             bar.update(task, description=_doing(progress), completed=progress.there, total=progress.total)
 
         yield show
@@ -61,7 +61,7 @@ class PushLines:
         self._write, self._clock = write, clock
         self._written = clock()
 
-    def show(self, progress: PushProgress) -> None:
+    def show(self, progress: "PushProgress") -> None:
         now = self._clock()
         due = now - self._written >= SECONDS_BETWEEN_LINES or progress.there == progress.total
         if progress.waiting is not None or due:
@@ -70,7 +70,7 @@ class PushLines:
             self._written = now
 
 
-def _doing(progress: PushProgress) -> str:
+def _doing(progress: "PushProgress") -> str:
     if progress.waiting is None:
         return "pushing"
     return f"{progress.why.rstrip('.')}; trying again in {in_time(progress.waiting)}"

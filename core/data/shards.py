@@ -18,13 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.data.pages import must_fit
 from core.errors import DataError
 from core.files import sha256_of
 
 COLUMNS = ("caption", "code", "NSFW", "original_width", "original_height")
 ROW_GROUP_ROWS = 256
-MAX_ROW_GROUP_BYTES = 1 << 28
-"""A row group that claims more, unpacked, is refused unread."""
 MAX_VOCAB = 1 << 15
 """Codes are stored as signed 16-bit numbers."""
 
@@ -197,18 +196,15 @@ def _open(path: Path) -> pq.ParquetFile:
 
 
 def _records(file: pq.ParquetFile, path: Path) -> Iterator[dict[str, Any]]:
-    for group in range(file.metadata.num_row_groups):
-        size = file.metadata.row_group(group).total_byte_size
-        if not 0 <= size <= MAX_ROW_GROUP_BYTES:
-            raise DataError(
-                f"Row group {group} of {path} claims {size} bytes, more than {MAX_ROW_GROUP_BYTES}.",
-                "Write the shard again with smaller row groups.",
-            )
-        try:
-            for batch in file.iter_batches(_READ_ROWS, row_groups=[group], columns=list(COLUMNS)):
-                yield from batch.to_pylist()
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise DataError(f"Row group {group} of {path} is damaged: {error}.", _FETCH_AGAIN) from error
+    with path.open("rb") as raw:
+        for group in range(file.metadata.num_row_groups):
+            where = f"Row group {group} of {path}"
+            must_fit(raw, file.metadata.row_group(group), COLUMNS, _READ_ROWS, where)
+            try:
+                for batch in file.iter_batches(_READ_ROWS, row_groups=[group], columns=list(COLUMNS)):
+                    yield from batch.to_pylist()
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+                raise DataError(f"{where} is damaged: {error}.", _FETCH_AGAIN) from error
 
 
 def _text(value: object, column: str, where: str) -> str:
