@@ -51,7 +51,7 @@ def rows(name: str, config: ModelConfig, python: Path) -> Iterator[dict[str, Any
             if document.model != config:
                 raise WorkerError(f"{name} was taken for {document.model}.", "See core.published.")
             digests.add(document.parameter_digest)
-            yield _row(name, build, config, expected, _logits(Path(folder) / "model", expected))
+            yield row(name, build, config, expected, _logits(Path(folder) / "model", expected))
     if len(digests) != 1:
         raise WorkerError(f"The builds of {name} were read as different parameters.", "See core.published.")
 
@@ -87,9 +87,10 @@ def _logits(folder: Path, given: dict[str, Tensor]) -> dict[str, Tensor]:
     return {"text_logits": text, "image_logits": image}
 
 
-def _row(
+def row(
     name: str, build: str, config: ModelConfig, theirs: dict[str, Tensor], ours: dict[str, Tensor]
 ) -> dict[str, Any]:
+    """How far the logits of the same input are apart; WorkerError if they are beyond the tolerance."""
     differences = {part: float((ours[part] - theirs[part]).abs().max()) for part in ours}
     if not all(difference <= TOLERANCE for difference in differences.values()):  # what is no number is not
         raise WorkerError(f"{name}, {build}: logits differ by {differences}.", "See core.published.")
@@ -120,7 +121,7 @@ def main() -> None:
     chosen = {arguments.only: MODELS[arguments.only]} if arguments.only else MODELS
     report = Report("published", __doc__ or "")
     try:
-        found = [row for name, config in chosen.items() for row in rows(name, config, arguments.reference)]
+        found = [one for name, config in chosen.items() for one in rows(name, config, arguments.reference)]
     except CoreError as error:
         raise SystemExit(f"{error.what}\n{error.remedy}") from error
     configs = {name: config.model_dump(mode="json") for name, config in chosen.items()}
