@@ -1,6 +1,6 @@
 """The rows of shards, local or remote, read from any row on; of a remote shard no byte is fetched twice.
 
-Not through ``datasets``: it opens a shard anew for every row group, and fetched ours seven times over
+Not through ``datasets``: it opens a shard anew for every row group, and so fetches it several times over
 (`benchmarks.streaming`); it also waits for the network where nobody can interrupt it.
 """
 

@@ -13,7 +13,7 @@ from core.events import Budget, Command
 from core.memory.techniques import Techniques
 from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
-from core.pace import Abandoned, Pace
+from core.pace import Abandoned, Pace, Together
 from tests.tiny_run import MODEL
 
 TEXT = torch.ones(2, MODEL.text_length, dtype=torch.long)
@@ -147,6 +147,17 @@ def test_a_pause_ends_with_what_comes_next_and_who_leaves_does_not_come_back(
     commands.put(Command.PAUSE)
     assert Pace(commands, standing, lambda: None).next_command() is heard
     assert standing.told == told
+
+
+def test_several_stand_still_as_one() -> None:
+    members = Standing(), Standing()
+    together = Together(*members)
+    together.stand_back()
+    together.come_back()
+    assert [member.told for member in members] == [["back", "here"]] * 2
+    assert together.settled
+    members[1].settled = False
+    assert not together.settled
 
 
 def test_every_order_to_pause_gets_an_answer_with_its_number() -> None:

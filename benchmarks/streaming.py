@@ -1,0 +1,144 @@
+"""Reading code shards from a Hub: bytes fetched, speed, whether training waits, and memory however large the set.
+
+``read``: every row of a set in the published layout once, 1,024 random codes a row. ``of_shards`` are the bytes
+fetched, the listing included, over those of the shards; ``rows_per_core_second`` are of processor time. ``train``:
+a small model at a line that is capped so that the model would use the stated load of it; ``waiting`` is the share of
+the time after the first sample in which there was no data for a micro-step; ``train_in_turns`` reads no window before
+the last is used up. ``hold``: what a stream adds to resident memory, at its peak, while it reads the same number of
+rows of sets of more and more shards.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.report import RESULTS, Report, rounded
+from core.data.shards import CodeRow, encode_codes, write_shard
+from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+
+_SHARD_ROWS = 2048
+_READ_SHARDS, _READ_CODES, _READ_VOCAB = 4, 1024, 8192
+_TRAIN_SHARDS, _TRAIN_CODES, _TRAIN_VOCAB = 40, 64, 1024
+_TRAIN_SECONDS = 60.0
+_LOADS = (0.5, 0.7)
+_HELD_ROWS = 40_000
+_WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
+
+
+def write_set(folder: Path, shards: int, codes: int, vocab: int) -> int:
+    """Shards of random codes, which nothing packs below log2 of the vocabulary; returns their bytes."""
+    draws = np.random.default_rng(0)
+    folder.mkdir()
+    for shard in range(shards):
+        drawn = draws.integers(0, vocab, (_SHARD_ROWS, codes))
+        rows = (
+            CodeRow(f"caption {number} of shard {shard}", encode_codes(drawn[number]), "UNLIKELY", 256, 256)
+            for number in range(_SHARD_ROWS)
+        )
+        write_shard(folder / f"{shard:05}.parquet", rows)
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+def run(folder: Path, what: str, **options: Any) -> dict[str, float]:
+    """What a child prints that reads the set in ``folder``."""
+    with stand_in_hub(folder) as hub, tempfile.TemporaryDirectory() as home:
+        place = {
+            "HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}",
+            "HF_HOME": home,
+            "HF_HUB_DISABLE_XET": "1",
+        }
+        words = json.dumps({"repo": REPO, "revision": REVISION, **options})
+        child = subprocess.run(
+            [sys.executable, "-m", "benchmarks.streaming_child", what, words],
+            env={**os.environ, **place, "OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+    found: dict[str, float] = json.loads(child.stdout.splitlines()[-1])
+    return found
+
+
+def reading(folder: Path) -> list[dict[str, Any]]:
+    whole = write_set(folder, _READ_SHARDS, _READ_CODES, _READ_VOCAB)
+    rows = []
+    for way in _WAYS:
+        found = run(folder, "read", way=way)
+        rows.append(
+            _row(
+                f"read, {way}",
+                of_shards=rounded(found["bytes"] / whole, 3),
+                rows_per_core_second=round(found["rows"] / found["cpu_seconds"]),
+            )
+        )
+    return rows
+
+
+def training(folder: Path) -> list[dict[str, Any]]:
+    whole = write_set(folder, _TRAIN_SHARDS, _TRAIN_CODES, _TRAIN_VOCAB)
+    given = {"sample_bytes": whole / (_TRAIN_SHARDS * _SHARD_ROWS), "seconds": _TRAIN_SECONDS}
+    rows = []
+    for load in _LOADS:
+        for what in ("train", "train_in_turns"):
+            found = run(folder, what, load=load, **given)
+            rows.append(
+                _row(
+                    f"{what}, load {load}",
+                    waiting=rounded(found["waiting"], 3),
+                    first_sample_seconds=rounded(found["first_sample_seconds"], 2),
+                    of_speed_with_data_at_hand=rounded(
+                        found["samples_per_second"] / found["with_data_at_hand"], 3
+                    ),
+                )
+            )
+    return rows
+
+
+def holding(folder: Path, shards: Path) -> list[dict[str, Any]]:
+    """The same few files under more and more names."""
+    folder.mkdir()
+    files = sorted(shards.iterdir())
+    rows = []
+    for count in (len(files), 1000, 10_000):
+        for number in range(len(list(folder.iterdir())), count):
+            (folder / f"{number:05}.parquet").hardlink_to(files[number % len(files)])
+        found = run(folder, "hold", rows=_HELD_ROWS)
+        rows.append(_row(f"hold, {count:,} shards", peak_mib=rounded(found["peak_bytes"] / 2**20, 3)))
+    return rows
+
+
+def _row(case: str, **values: float) -> dict[str, Any]:
+    names: Mapping[str, None] = dict.fromkeys(
+        (
+            *("of_shards", "rows_per_core_second", "waiting", "first_sample_seconds"),
+            *("of_speed_with_data_at_hand", "peak_mib"),
+        )
+    )
+    return {"case": case, **names, **values}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    out = parser.parse_args().out
+    report = Report("streaming", __doc__ or "")
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        rows = [
+            *reading(base / "read"),
+            *training(base / "train"),
+            *holding(base / "hold", base / "train"),
+        ]
+    report.write(rows, folder=out, shard_rows=_SHARD_ROWS, train_seconds=_TRAIN_SECONDS, held_rows=_HELD_ROWS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+"""Reads a data set of the Hub that ``HF_ENDPOINT`` names, in one way, and prints what that took as a line of JSON."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+import torch
+
+from core.data.filters import FilterSettings
+from core.data.listing import hub_shards
+from core.data.metered import meter_hub
+from core.data.order import permutation
+from core.data.rows import ShardRows, hub_rows
+from core.data.shards import COLUMNS, CodeRow, decode_codes
+from core.data.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
+from core.data.valve import Valve
+from core.data.walk import Position
+from core.data.windows import Cut, Sample, Windows
+from core.micro_steps import MicroSteps
+from core.model.config import ModelConfig
+from core.model.transformer import Transformer
+from core.rules import HubSource
+from core.swarm.bandwidth import OVERHEAD, Line
+
+LEARNER = ModelConfig(
+    dim=32,
+    depth=2,
+    heads=2,
+    dim_head=16,
+    text_length=16,
+    text_vocab=256,
+    grid=8,
+    image_vocab=1024,
+    shared_layers=0,
+)
+"""So fast that a minute of one core takes several windows of data."""
+BATCH = 32
+_IDLE_SECONDS = 0.001
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way through a whole data set, in the order of a peer."""
+
+    source: HubSource
+
+    def ours(self) -> Iterator[CodeRow]:
+        rows = ShardRows(hub_shards(self.source))
+        for shard in permutation(len(rows.shards), "shards"):
+            for group in permutation(rows.row_groups(shard), "groups"):
+                yield from (row for _, row in rows.read(shard, group))
+
+    def datasets_in_order(self) -> Iterator[CodeRow]:
+        """As the library likes it best: from the first row to the last."""
+        from datasets import load_dataset
+
+        found = load_dataset(
+            self.source.repo,
+            revision=self.source.revision,
+            split="train",
+            streaming=True,
+            columns=list(COLUMNS),
+        )
+        yield from (CodeRow.from_record(record, "a row") for record in found)
+
+    def datasets_by_row_group(self) -> Iterator[CodeRow]:
+        """In an order of one's own, from which a stream can be resumed."""
+        from datasets import IterableDataset, Split
+        from datasets.data_files import DataFilesDict, DataFilesList
+
+        urls = [f"hf://{shard.identity}" for shard in hub_shards(self.source)]
+        files = DataFilesDict({"train": DataFilesList(urls, [(url,) for url in urls])})
+        whole = IterableDataset.from_parquet(files, split=Split.TRAIN, columns=list(COLUMNS))
+        for shard in permutation(len(urls), "shards"):
+            groups = whole.shard(len(urls), shard).reshard()
+            for group in permutation(groups.num_shards, "groups"):
+                records = groups.shard(groups.num_shards, group)
+                yield from (CodeRow.from_record(record, "a row") for record in records)
+
+
+def read(way: str, source: HubSource) -> dict[str, float]:
+    """Every row once, as fast as it goes."""
+    line = Line()
+    meter_hub(line.data)
+    next(rows := getattr(Reading(source), way)())
+    began, before = time.process_time(), line.received
+    count = 1 + sum(1 for _ in rows)
+    seconds = time.process_time() - began
+    return {
+        "rows": count,
+        "bytes": line.received,
+        "later_bytes": line.received - before,
+        "cpu_seconds": seconds,
+    }
+
+
+class Learner:
+    """A small model that trains on what it is given."""
+
+    def __init__(self) -> None:
+        torch.set_num_threads(1)
+        self._steps = MicroSteps(Transformer(LEARNER, torch.Generator().manual_seed(0)), iter(()))
+        self._text = torch.ones((BATCH, LEARNER.text_length), dtype=torch.int64)
+
+    def learn(self, codes: torch.Tensor) -> None:
+        self._steps.add_gradients(self._text[: len(codes)], codes)
+
+    def speed(self, seconds: float) -> float:
+        """Samples a second, of data that is at hand."""
+        codes = torch.zeros((BATCH, LEARNER.image_length), dtype=torch.int64)
+        self.learn(codes)
+        began, count = time.monotonic(), 0
+        while time.monotonic() - began < seconds:
+            self.learn(codes)
+            count += BATCH
+        return count / (time.monotonic() - began)
+
+
+def train(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
+    """Train at a line of which the model's speed takes the share ``load``; read in the background."""
+    learner, line, valve = Learner(), Line(), Valve()
+    speed = _limit(line, learner, load, sample_bytes)
+    stream = open_stream(hub_rows(source, valve, print), valve, first_rows=FIRST_ROWS)
+    began = time.monotonic()
+    stream.take(BATCH)
+    first = time.monotonic()
+    waited, count = stream.waited, BATCH
+    while time.monotonic() - first < seconds:
+        if stream.ready(BATCH):
+            learner.learn(stream.take(BATCH).codes)
+            count += BATCH
+        else:
+            time.sleep(_IDLE_SECONDS)
+    took = time.monotonic() - first
+    stream.close()
+    return _training(count / took, speed, first - began, (stream.waited - waited) / took)
+
+
+def train_in_turns(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
+    """As `train`, but reading a window when the one before it is used up."""
+    learner, line = Learner(), Line()
+    speed = _limit(line, learner, load, sample_bytes)
+    rows = ShardRows(hub_shards(source))
+    cut = Cut(WINDOW_ROWS, FIRST_ROWS)
+    windows = Windows(rows, _codes, LEARNER.image_length, "a peer", cut, print).following(Position(), 0)
+    began = time.monotonic()
+    window = next(windows)
+    first, waited, count = time.monotonic(), 0.0, 0
+    while time.monotonic() - first < seconds:
+        for codes in torch.from_numpy(window.codes.astype("int64")).split(BATCH):
+            learner.learn(codes)
+            count += len(codes)
+        asked = time.monotonic()
+        window = next(windows)
+        waited += time.monotonic() - asked
+    took = time.monotonic() - first
+    return _training(count / took, speed, first - began, waited / took)
+
+
+def _limit(line: Line, learner: Learner, load: float, sample_bytes: float) -> float:
+    """Cap the line by the model's speed, and return that."""
+    speed = learner.speed(5.0)
+    meter_hub(line.data)
+    line.limit(None, round(speed * sample_bytes * OVERHEAD / load))
+    return speed
+
+
+def _training(rate: float, speed: float, first: float, waiting: float) -> dict[str, float]:
+    return {
+        "samples_per_second": rate,
+        "with_data_at_hand": speed,
+        "first_sample_seconds": first,
+        "waiting": waiting,
+    }
+
+
+def _codes(row: CodeRow, where: str) -> Sample:
+    return row.caption, decode_codes(row.code, LEARNER.grid, LEARNER.image_vocab, where)
+
+
+def hold(source: HubSource, rows: int) -> dict[str, float]:
+    """What a stream adds to the process, at its peak, over that many rows."""
+    process, valve, most = psutil.Process(), Valve(), 0
+    before = process.memory_info().rss
+    stream = open_stream(hub_rows(source, valve, print), valve)
+    for _ in range(rows // BATCH):
+        stream.take(BATCH)
+        most = max(most, process.memory_info().rss)
+    stream.close()
+    return {"peak_bytes": most - before}
+
+
+def open_stream(rows: ShardRows, valve: Valve, **options: Any) -> CodeStream:
+    return CodeStream(
+        rows,
+        grid=LEARNER.grid,
+        vocab=LEARNER.image_vocab,
+        filters=FilterSettings(),
+        seed="a peer",
+        valve=valve,
+        **options,
+    )
+
+
+_WHAT: dict[str, Callable[..., dict[str, float]]] = {
+    "read": read,
+    "train": train,
+    "train_in_turns": train_in_turns,
+    "hold": hold,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=_WHAT)
+    parser.add_argument("options", help="what it is called with, as JSON")
+    given = parser.parse_args()
+    options = json.loads(given.options)
+    source = HubSource(repo=options.pop("repo"), revision=options.pop("revision"))
+    print(json.dumps(_WHAT[given.what](source=source, **options)))
+
+
+if __name__ == "__main__":
+    main()
