@@ -50,9 +50,9 @@ def _sizes(image: SourceImage, filters: FilterSettings) -> tuple[int, ...] | Non
     try:
         data = image.read()
         opened = open_image(data)
-        if drop_reason(image.caption, image.nsfw, opened.width, opened.height, filters):
+        if drop_reason(image.caption, image.nsfw, *(image.size or opened.size), filters):
             return None
-        pixels = square_pixels(opened, min(SIDE, opened.width, opened.height))
+        pixels = square_pixels(opened, min(SIDE, *opened.size))
     except BrokenImageError:
         return None
     picture = Image.fromarray((pixels.transpose(1, 2, 0) * 255).round().astype(np.uint8))
