@@ -1,5 +1,6 @@
 """A run so small that its swarms take seconds: random codes, few captions, some thousand weights."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,23 @@ MODEL = ModelConfig(
 )
 
 
-def write_tiny_run(folder: Path, initial_peers: tuple[str, ...] = (), **swarm: Any) -> Path:
-    """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path."""
+def write_tiny_run(
+    folder: Path,
+    initial_peers: tuple[str, ...] = (),
+    *,
+    prompts: tuple[str, ...] = (),
+    codec: Callable[[Path], CodecRules] | None = None,
+    **swarm: Any,
+) -> Path:
+    """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
+
+    Without a ``codec`` that writes its files, the run's cannot be used.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     training = TrainingRules(
         name="tiny",
         model=MODEL,
-        codec=CodecRules(config=_text_file(folder, "codec.yaml"), weights=_text_file(folder, "codec.bin")),
+        codec=(codec or _no_codec)(folder),
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
         data=DataRules(shards=(_shard(folder),)),
         optimizer=OptimizerRules(min_8bit_size=1024, block_size=256),
@@ -52,7 +63,10 @@ def write_tiny_run(folder: Path, initial_peers: tuple[str, ...] = (), **swarm: A
         swarm=SwarmRules(**{**_SWARM, **swarm}),
     )
     contact = Contact(
-        title="A tiny run", issued_at=datetime(2026, 1, 1, tzinfo=UTC), initial_peers=initial_peers
+        title="A tiny run",
+        issued_at=datetime(2026, 1, 1, tzinfo=UTC),
+        initial_peers=initial_peers,
+        sample_prompts=prompts,
     )
     manifest = RunManifest.create(training, contact, SigningKey.generate())
     manifest.save(folder / "run.toml")
@@ -67,6 +81,10 @@ _SWARM: dict[str, Any] = {
     "allreduce_seconds": 12.0,
     "averaging_seconds": 30.0,
 }
+
+
+def _no_codec(folder: Path) -> CodecRules:
+    return CodecRules(config=_text_file(folder, "codec.yaml"), weights=_text_file(folder, "codec.bin"))
 
 
 def _text_file(folder: Path, name: str) -> FileRef:

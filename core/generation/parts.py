@@ -10,7 +10,7 @@ from core.codec.vqgan import ImageCodec, load_codec
 from core.describe import parameter_count
 from core.errors import CheckpointError, CoreError, GenerationError
 from core.files import resolve_file
-from core.generation.memory import bytes_per_image, bytes_per_prompt
+from core.generation.memory import bytes_of_text, bytes_per_image
 from core.memory.machine import Allowance, Machine
 from core.memory.techniques import Precision
 from core.memory.units import format_size
@@ -109,7 +109,7 @@ def _model_bytes(config: ModelConfig, precision: Precision) -> int:
 
 def _needed(config: ModelConfig, precision: Precision) -> int:
     """To draw a single picture."""
-    a_picture = bytes_per_prompt(config, precision) + bytes_per_image(config, precision)
+    a_picture = bytes_of_text(config, 1, precision) + bytes_per_image(config, precision)
     return _model_bytes(config, precision) + a_picture
 
 

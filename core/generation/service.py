@@ -51,9 +51,11 @@ class Pictures:
 class Generation:
     """A request on its way: ``step`` until it is ``done``."""
 
-    def __init__(self, request: GenerationRequest, parts: Parts) -> None:
-        """Raises TextError for a prompt that the model cannot read."""
-        self._request, self._parts = request, parts
+    def __init__(
+        self, request: GenerationRequest, parts: Parts, begin: Callable[..., Drawing] = Drawing
+    ) -> None:
+        """``begin`` makes a batch's drawing. Raises TextError for a prompt that the model cannot read."""
+        self._request, self._parts, self._begin = request, parts, begin
         self._text = parts.tokenizer.encode_prompt(request.prompt)
         self._sampling = request.sampling(parts.model.config.image_vocab)
         self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, parts.precision)
@@ -116,7 +118,7 @@ class Generation:
         elif self._is_drawn:
             self._rank()
         elif self._drawing is None:
-            self._drawing = Drawing(
+            self._drawing = self._begin(
                 self._parts.model, self._text, self._sampling, self._first, self._this_batch
             )
         elif self._drawing.done:
@@ -147,7 +149,7 @@ class Generation:
     def _halve(self) -> None:
         if torch.cuda.is_initialized():
             torch.cuda.empty_cache()
-        if self._drawing is None or self._batch == 1:
+        if self._drawing is None or self._this_batch == 1:
             raise GenerationError(
                 "There is too little memory to draw even one picture.",
                 "Close other programs that use the GPU or much memory, and ask again.",

@@ -1,0 +1,169 @@
+"""Pictures of a request: the same whatever fits into a batch, the best first, and cancelled after any code."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.errors import GenerationError, RankingError, TextError
+from core.generation.drawing import Drawing
+from core.generation.memory import bytes_of_text, bytes_per_image
+from core.generation.request import GenerationRequest
+from core.generation.service import Cancelled, Generation, Picture, generate
+from tests.drawable_run import parts_of, write_drawable_run
+from tests.tiny_run import MODEL
+
+REQUEST = GenerationRequest(prompt="red heart", count=5, top_k=32, temperature=1.0, seed=3)
+
+
+class Brightest:
+    """Ranks by brightness, and remembers what it was asked."""
+
+    def __init__(self, fails_at: int = 10**9) -> None:
+        self.asked: list[int] = []
+        self._fails_at = fails_at
+
+    def scores(self, prompt: str, images: Tensor) -> Tensor:
+        self.asked.append(len(images))
+        if sum(self.asked) > self._fails_at:
+            raise RankingError("The ranker broke.", "Mend it.")
+        return images.mean(dim=(1, 2, 3))
+
+
+class Crowded(Drawing):
+    """Runs out of memory in its third step if it draws more images at once than fit."""
+
+    fit = 1
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.left = 2 if arguments[-1] > self.fit else 10**9
+
+    def step(self) -> None:
+        super().step()
+        self.left -= 1
+        if not self.left:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_drawable_run(tmp_path_factory.mktemp("run"))
+
+
+def pixels(pictures: tuple[Picture, ...]) -> list[Tensor]:
+    return [picture.pixels for picture in pictures]
+
+
+def equal(one: list[Tensor], other: list[Tensor]) -> bool:
+    return len(one) == len(other) and all(map(torch.equal, one, other))
+
+
+def test_the_same_request_gives_the_same_pictures_however_many_fit_at_once(manifest: Path) -> None:
+    first = generate(REQUEST, parts_of(manifest)).kept
+    assert [picture.number for picture in first] == list(range(5))
+    assert {picture.pixels.shape for picture in first} == {(3, 8, 8)}
+    assert {picture.pixels.dtype for picture in first} == {torch.uint8}
+    two = bytes_of_text(MODEL, 1) + 2 * bytes_per_image(MODEL)
+    for room in (0, two):
+        assert equal(pixels(generate(REQUEST, parts_of(manifest, room=room)).kept), pixels(first))
+    other = generate(REQUEST.model_copy(update={"seed": 4}), parts_of(manifest)).kept
+    assert not any(map(torch.equal, pixels(first), pixels(other)))
+
+
+def test_a_picture_does_not_depend_on_how_many_are_drawn(manifest: Path) -> None:
+    many = generate(REQUEST, parts_of(manifest)).kept
+    few = generate(REQUEST.model_copy(update={"count": 2}), parts_of(manifest)).kept
+    assert equal(pixels(few), pixels(many[:2]))
+
+
+def test_the_best_come_first_and_ranks_do_not_change_pictures(manifest: Path) -> None:
+    ranker = Brightest()
+    request = REQUEST.model_copy(update={"count": 18, "best": 3})
+    best = generate(request, parts_of(manifest, ranker=ranker)).kept
+    every = generate(request, parts_of(manifest)).kept
+    brightness = [float(picture.pixels.float().mean() / 255) for picture in every]
+    brightest = sorted(range(18), key=lambda number: -brightness[number])[:3]
+    assert [picture.number for picture in best] == brightest
+    assert [picture.score for picture in best] == pytest.approx([brightness[number] for number in brightest])
+    assert equal(pixels(best), [every[number].pixels for number in brightest])
+    assert ranker.asked == [16, 2], "what is ranked together does not depend on batches"
+
+
+@pytest.mark.parametrize("ranker", [None, Brightest(fails_at=16)], ids=["none", "one that fails midway"])
+def test_without_a_ranker_all_are_kept_in_their_order_and_it_says_why(
+    manifest: Path, ranker: Brightest | None
+) -> None:
+    request = REQUEST.model_copy(update={"count": 18, "best": 3})
+    drawn = generate(request, parts_of(manifest, ranker=ranker))
+    assert drawn.unranked == ("Nobody ranks." if ranker is None else "The ranker broke. Mend it.")
+    assert [picture.number for picture in drawn.kept] == list(range(18))
+    assert {picture.score for picture in drawn.kept} == {None}
+
+
+@pytest.mark.parametrize("fit", [1, 2, 3])
+def test_out_of_memory_it_goes_on_with_fewer_at_a_time_and_the_same_pictures(
+    manifest: Path, fit: int
+) -> None:
+    class Machine(Crowded):
+        pass
+
+    Machine.fit = fit
+    generation = Generation(REQUEST, parts_of(manifest), Machine)
+    while not generation.done:
+        generation.step()
+    expected = generate(REQUEST, parts_of(manifest)).kept
+    assert equal(pixels(generation.pictures().kept), pixels(expected))
+
+
+def test_without_memory_for_one_picture_it_says_so(manifest: Path) -> None:
+    class Full(Crowded):
+        fit = 0
+
+    generation = Generation(REQUEST.model_copy(update={"count": 1}), parts_of(manifest), Full)
+    generation.step()
+    generation.step()
+    with pytest.raises(GenerationError, match="too little memory to draw even one"):
+        generation.step()
+
+
+def test_other_errors_are_not_taken_for_a_lack_of_memory(manifest: Path) -> None:
+    class Broken(Drawing):
+        def step(self) -> None:
+            raise RuntimeError("shapes do not match")
+
+    generation = Generation(REQUEST, parts_of(manifest), Broken)
+    generation.step()
+    with pytest.raises(RuntimeError, match="shapes"):
+        generation.step()
+
+
+def test_progress_rises_from_0_to_1(manifest: Path) -> None:
+    told: list[float] = []
+    generate(REQUEST, parts_of(manifest, ranker=Brightest(), room=0), told.append)
+    assert told == sorted(told)
+    assert told[0] < 0.05
+    assert told[-1] == 1.0
+
+
+@pytest.mark.parametrize("after", [1, 10, 20])
+def test_it_is_cancelled_after_any_step(manifest: Path, after: int) -> None:
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == after
+
+    with pytest.raises(Cancelled):
+        generate(REQUEST, parts_of(manifest), cancelled=cancelled)
+    assert asked == after
+
+
+def test_a_prompt_that_the_model_cannot_read_is_refused_before_anything_is_drawn(manifest: Path) -> None:
+    parts = parts_of(manifest)
+    for prompt, says in (("red green blue heart", "4 tokens"), ("violet", "no word that")):
+        with pytest.raises(TextError, match=says):
+            generate(GenerationRequest(prompt=prompt), parts)

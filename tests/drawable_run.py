@@ -1,0 +1,74 @@
+"""A tiny run whose pictures can be drawn: an untrained codec of the real architecture, and a checkpoint."""
+
+from pathlib import Path
+
+import torch
+
+from core.checkpoint import TrainingState, save
+from core.codec.autoencoder import Autoencoder
+from core.codec.config import read_config
+from core.codec.vqgan import load_codec
+from core.codec.weights import save_weights
+from core.files import FileRef
+from core.generation.parts import Origin, Parts
+from core.model.transformer import Transformer
+from core.ranking.ranker import Ranker
+from core.rules import CodecRules
+from core.run import RunManifest
+from core.text import CaptionTokenizer
+from tests.tiny_run import MODEL, write_tiny_run
+
+PROMPTS = ("red heart", "blue cat", "green sun")
+ORIGIN = Origin("tiny", 7, "ab" * 32)
+ROOM = 1 << 30
+"""Bytes: enough for any batch."""
+_CODEC = """
+model:
+  target: taming.models.vqgan.VQModel
+  params:
+    embed_dim: 4
+    n_embed: 32
+    ddconfig:
+      {z_channels: 4, resolution: 8, in_channels: 3, out_ch: 3, ch: 32, ch_mult: [1, 1], num_res_blocks: 1,
+      attn_resolutions: []}
+"""
+
+
+def write_drawable_run(
+    folder: Path, initial_peers: tuple[str, ...] = (), *, saved: bool = False, **swarm: int
+) -> Path:
+    """As `write_tiny_run`, with pictures of 8 x 8 pixels; ``saved``: and with a checkpoint as the daemon has it."""
+    manifest = write_tiny_run(folder, initial_peers, prompts=PROMPTS, codec=write_codec, **swarm)
+    if saved:
+        save_checkpoint(manifest, folder / "peer" / "checkpoint")
+    return manifest
+
+
+def save_checkpoint(manifest: Path, folder: Path, seed: int = 0) -> None:
+    """A checkpoint after epoch 7 of a model that was never trained."""
+    run = RunManifest.load(manifest)
+    parameters = dict(untrained(seed).state_dict())
+    save(folder, TrainingState("tiny", run.training_digest, 7, parameters, {"none": torch.zeros(1)}))
+
+
+def untrained(seed: int = 0) -> Transformer:
+    return Transformer(MODEL, torch.Generator().manual_seed(seed)).requires_grad_(False)
+
+
+def parts_of(manifest: Path, *, ranker: Ranker | None = None, seed: int = 0, room: int = ROOM) -> Parts:
+    """What pictures of the run are drawn with."""
+    run, base = RunManifest.load(manifest).training, manifest.parent
+    codec = load_codec(base / run.codec.config.path, base / run.codec.weights.path)
+    tokenizer = CaptionTokenizer.of_run(run.text, base)
+    return Parts(untrained(seed), tokenizer, codec, ranker, ORIGIN, room, "" if ranker else "Nobody ranks.")
+
+
+def write_codec(folder: Path) -> CodecRules:
+    config, weights = folder / "codec.yaml", folder / "codec.safetensors"
+    config.write_text(_CODEC)
+    torch.manual_seed(0)
+    model = Autoencoder(read_config(config))
+    with torch.no_grad():
+        model.codebook.normal_()
+    save_weights(model.state_dict(), weights)
+    return CodecRules(config=FileRef.of(config, folder), weights=FileRef.of(weights, folder))
