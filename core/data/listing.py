@@ -74,7 +74,11 @@ def hub_shards(
             f"The data set {source.repo} has no file {source.pattern} at {source.revision[:8]}.",
             "Tell the run's organiser: the data set may have been removed.",
         )
-    return tuple(_shard(source, hub.endpoint, path, entry) for path, entry in sorted(found.items()))
+    return tuple(
+        _shard(source, hub.endpoint, path, entry)
+        for path, entry in sorted(found.items())
+        if entry.get("type", "file") == "file"
+    )
 
 
 def _shard(source: HubSource, endpoint: str, path: str, entry: Mapping[str, Any]) -> Shard:

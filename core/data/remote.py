@@ -31,7 +31,7 @@ class RemoteFile(io.RawIOBase):
         super().__init__()
         self._size, self._fetch, self._at = size, fetch, 0
         tail = size if size <= WHOLE_BYTES else min(size, TAIL_BYTES)
-        self._tail = _Piece(size - tail, fetch(size - tail, size))
+        self._tail = _Piece(size - tail, fetch(size - tail, size) if tail else b"")
         self._body = _Piece(0, b"")
 
     def load(self, first: int, end: int) -> None:

@@ -25,7 +25,7 @@ class Server:
         return self.content[first:end]
 
 
-@pytest.mark.parametrize("size", [1, 1000, TAIL_BYTES, WHOLE_BYTES, WHOLE_BYTES + 1, len(CONTENT)])
+@pytest.mark.parametrize("size", [0, 1, 1000, TAIL_BYTES, WHOLE_BYTES, WHOLE_BYTES + 1, len(CONTENT)])
 def test_reads_and_seeks_as_a_file_does(size: int) -> None:
     server = Server(CONTENT[:size])
     remote, local = RemoteFile(size, server.fetch), io.BytesIO(server.content)
