@@ -5,7 +5,7 @@ import torch
 
 from benchmarks.memory import peak_bytes
 from core.generation.drawing import Drawing
-from core.generation.memory import bytes_per_image, bytes_of_text, images_that_fit
+from core.generation.memory import bytes_of_text, bytes_per_image, images_that_fit
 from core.generation.sampling import Sampling
 from core.memory.techniques import Precision, Techniques
 from core.model.config import AttentionPattern, ModelConfig, preset

@@ -1,0 +1,243 @@
+"""Speed of drawing images: our decoder against dalle-pytorch 1.6.6 with its cache repaired, in one run.
+
+Both have the same weights, prompts and codes. The codes are given, and for each of them both must find the same
+logits, or nothing is measured; what each draws from those, of the likeliest 256, is in its time all the same. They
+decode in turns, a row of the image at a time, with one thread each. Speeds are codes of all images per second of
+processor time, without the reading of the text, which stands beside them.
+
+At 32 x 32 codes dalle-pytorch takes seconds for a code, so of it only the first rows are timed, where its caches are
+shortest: later codes cost it more, and ours are timed to the last, so the ratio is a lower bound. Seconds for whole
+images count its missing rows as fast as those.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from benchmarks.contest import REFERENCE, REFERENCE_PYTHON
+from benchmarks.contestants.worker import Worker, WorkerError
+from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.timing import Duration
+from benchmarks.training import reached
+from benchmarks.training_cases import MID16, MID32, TINY, dalle_pytorch_options
+from core.errors import CoreError
+from core.model.config import ModelConfig
+
+OURS = "idlebrush"
+TOLERANCE = {"highest": 1e-4, "medium": 5e-2}
+"""Largest difference of logits; at "medium" some processors multiply in bfloat16."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model, and what is drawn with it."""
+
+    name: str
+    config: ModelConfig
+    prompts: int
+    images: int
+    """Of each prompt."""
+    their_rows: int
+    """Rows of the images that dalle-pytorch draws."""
+    goal: float | None = None
+    """How many times dalle-pytorch's codes per second on a CPU."""
+
+
+CASES = {
+    case.name: case
+    for case in (
+        Case("mid16", MID16, prompts=1, images=16, their_rows=16, goal=18.0),
+        Case("mid16 x 16 prompts", MID16, prompts=16, images=1, their_rows=2),
+        Case("mid16 x 1 image", MID16, prompts=1, images=1, their_rows=4),
+        Case("mid32", MID32, prompts=1, images=16, their_rows=1, goal=60.0),
+        # Is not measured unless asked for: it shows in seconds that all works.
+        Case("tiny", TINY, prompts=2, images=2, their_rows=4),
+    )
+}
+DEFAULT = ("mid16", "mid16 x 16 prompts", "mid16 x 1 image", "mid32")
+
+
+@dataclass
+class Side:
+    """What was measured of one contestant."""
+
+    text: Duration
+    """Reading the prompts."""
+    rows: list[Duration] = field(default_factory=list)
+    codes: int = 0
+    """Of each image, in all of the rows."""
+
+    @property
+    def of_code(self) -> Duration:
+        """The mean time for the next code of all images."""
+        return Duration(
+            sum(row.wall for row in self.rows) / self.codes, sum(row.cpu for row in self.rows) / self.codes
+        )
+
+
+@dataclass
+class Contest:
+    """What was measured of a case at one precision."""
+
+    case: Case
+    precision: str
+    sides: dict[str, Side]
+    deviation: float = 0.0
+    """The largest difference of any logit."""
+
+    @property
+    def codes(self) -> int:
+        """Of each image; no code is computed from the last."""
+        return self.case.config.image_length - 1
+
+
+def hold(case: Case, precision: str, reference: Path, device: str) -> Contest:
+    """Decode in turns; WorkerError as soon as logits differ."""
+    with TemporaryDirectory() as name, _workers(case, reference, device, Path(name)) as started:
+        folder = Path(name)
+        _write_given(case, folder / "given.safetensors")
+        begun = {
+            side: worker.ask("begin", path=str(folder / "given.safetensors"), precision=precision)
+            for side, worker in started.items()
+        }
+        contest = Contest(case, precision, {side: Side(Duration(**taken)) for side, taken in begun.items()})
+        for row in range(case.config.grid):
+            _decode_row(contest, row, started, folder)
+    return contest
+
+
+def _decode_row(contest: Contest, row: int, started: dict[str, Worker], folder: Path) -> None:
+    grid, both = contest.case.config.grid, row < contest.case.their_rows
+    count = min(grid, contest.codes - row * grid)
+    for name, worker in started.items():
+        if both or name == OURS:
+            path = str(folder / f"{name}.safetensors") if both else None
+            side = contest.sides[name]
+            side.rows.append(Duration(**worker.ask("decode", count=count, path=path)))
+            side.codes += count
+    if both:
+        found = [load_file(folder / f"{name}.safetensors")["logits"] for name in started]
+        contest.deviation = max(contest.deviation, float((found[0] - found[1]).abs().max()))
+        insist(contest)
+
+
+def insist(contest: Contest) -> None:
+    """WorkerError if logits differ by more than the tolerance, or are no numbers."""
+    if contest.deviation <= TOLERANCE[contest.precision]:
+        return
+    raise WorkerError(
+        f"At {contest.case.name}, {contest.precision}, logits differ from dalle-pytorch's by "
+        f"{contest.deviation:.1e}.",
+        "A comparison of speed would mean nothing: find out what differs.",
+    )
+
+
+@contextmanager
+def _workers(case: Case, reference: Path, device: str, folder: Path) -> Iterator[dict[str, Worker]]:
+    """dalle-pytorch, which makes the weights, then ours."""
+    weights = folder / "weights.safetensors"
+    with ExitStack() as stack:
+        started = {}
+        for name, python, module, options in (
+            (REFERENCE, reference, "dalle_pytorch_decoding", dalle_pytorch_options(case.config)),
+            (
+                OURS,
+                Path(sys.executable),
+                "idlebrush_decoding",
+                {"config": case.config.model_dump(mode="json")},
+            ),
+        ):
+            file = folder / f"{name}.json"
+            file.write_text(json.dumps({**options, "device": device}))
+            worker = stack.enter_context(Worker(python, f"benchmarks.contestants.{module}", file, weights))
+            worker.ask("ready")  # answered once its model is there: the weights are, then
+            started[name] = worker
+        yield started
+
+
+def _write_given(case: Case, path: Path) -> None:
+    """Random prompts and codes, the same each time."""
+    generator, config = torch.Generator().manual_seed(0), case.config
+    text = torch.randint(1, config.text_vocab, (case.prompts, config.text_length), generator=generator)
+    shape = (case.prompts * case.images, config.image_length)
+    codes = torch.randint(config.image_vocab, shape, generator=generator)
+    save_file({"text": text, "codes": codes}, path)
+
+
+def row_of(contest: Contest) -> dict[str, Any]:
+    """A line of the table."""
+    case, ours, theirs = contest.case, contest.sides[OURS], contest.sides[REFERENCE]
+    images = case.prompts * case.images
+    ratio = theirs.of_code.cpu / ours.of_code.cpu
+    return {
+        "model": case.name,
+        "float32": contest.precision,
+        "prompts": case.prompts,
+        "images": images,
+        "codes_/_s": rounded(images / ours.of_code.cpu),
+        "theirs": rounded(images / theirs.of_code.cpu),
+        "ratio": rounded(ratio, 3),
+        "wall_ratio": rounded(theirs.of_code.wall / ours.of_code.wall, 3),
+        "goal": reached(ratio, case.goal),
+        "text_s": rounded(ours.text.cpu, 3),
+        "their_text_s": rounded(theirs.text.cpu, 3),
+        "images_s": rounded(ours.text.cpu + contest.codes * ours.of_code.cpu, 3),
+        "their_images_s": rounded(theirs.text.cpu + contest.codes * theirs.of_code.cpu, 3),
+        "deviation": rounded(contest.deviation, 2),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default=",".join(DEFAULT), help=f"of {', '.join(CASES)}; by commas")
+    parser.add_argument("--float32-precision", choices=(*TOLERANCE, "both"), default="both")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
+    parser.add_argument(
+        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    chosen = arguments.only.split(",")
+    if unknown := set(chosen) - CASES.keys():
+        parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(CASES)}")
+    try:
+        run([CASES[name] for name in chosen], arguments)
+    except CoreError as error:
+        raise SystemExit(f"{error.what}\n{error.remedy}") from error
+
+
+def run(cases: list[Case], arguments: argparse.Namespace) -> None:
+    """Measure the cases one after the other, and write what was found."""
+    name = "generation" if arguments.device == "cpu" else f"generation_{arguments.device}"
+    report = Report(name, __doc__ or "")
+    chosen = arguments.float32_precision
+    precisions = tuple(TOLERANCE) if chosen == "both" else (chosen,)
+    contests = [
+        hold(case, precision, arguments.reference, arguments.device)
+        for case in cases
+        for precision in precisions
+    ]
+    report.write(
+        [row_of(contest) for contest in contests],
+        folder=arguments.out,
+        threads=1,
+        dtype="float32",
+        tolerance=TOLERANCE,
+        their_rows={case.name: case.their_rows for case in cases},
+        cases={case.name: case.config.model_dump(mode="json") for case in cases},
+    )
+
+
+if __name__ == "__main__":
+    main()
