@@ -1,10 +1,12 @@
-"""A stand-in for the Hub on loopback: one data set with one revision, read as huggingface_hub reads it."""
+"""A stand-in for the Hub on loopback: data sets with one revision, read as huggingface_hub reads it."""
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
@@ -15,16 +17,20 @@ REVISION = "c" * 40
 
 
 class StandInHub(ThreadingHTTPServer):
-    """Serves the files of a folder as the data set ``REPO``."""
+    """Serves the files of a folder as the data set ``REPO``, and those of others under their names."""
 
     daemon_threads = True
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, others: Mapping[str, Path]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.folder = folder
+        self.folders = {**others, REPO: folder}
 
-    def entries(self) -> list[dict[str, Any]]:
-        files = sorted(self.folder.iterdir())
+    def repo_of(self, path: str) -> str | None:
+        """The data set that a path of the Hub's is about."""
+        return next((repo for repo in self.folders if f"datasets/{repo}" in path), None)
+
+    def entries(self, repo: str) -> list[dict[str, Any]]:
+        files = sorted(self.folders[repo].iterdir())
         return [
             {"type": "file", "path": file.name, "size": file.stat().st_size, "oid": "d" * 40}
             for file in files
@@ -37,12 +43,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = unquote(self.path.partition("?")[0])
-        if path.startswith(f"/api/datasets/{REPO}/tree/"):
-            self._json(self.server.entries())
-        elif path.startswith(f"/api/datasets/{REPO}"):
-            self._json({"id": REPO, "sha": REVISION, "siblings": []})
-        elif path.startswith(f"/datasets/{REPO}/resolve/"):
-            self._file(self.server.folder / path.rpartition("/")[2])
+        repo = self.server.repo_of(path)
+        if repo is None:
+            self.send_error(404)
+        elif path.startswith(f"/api/datasets/{repo}/tree/"):
+            self._json(self.server.entries(repo))
+        elif path.startswith(f"/api/datasets/{repo}"):
+            self._json({"id": repo, "sha": REVISION, "siblings": []})
+        elif path.startswith(f"/datasets/{repo}/resolve/"):
+            self._file(self.server.folders[repo] / path.rpartition("/")[2])
         else:
             self.send_error(404)
 
@@ -51,7 +60,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """paths-info: which of the paths that are asked for there are."""
         asked = unquote(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        self._json([entry for entry in self.server.entries() if entry["path"] in asked])
+        repo = self.server.repo_of(self.path)
+        assert repo is not None
+        self._json([entry for entry in self.server.entries(repo) if entry["path"] in asked])
 
     def log_message(self, *args: object) -> None:
         pass
@@ -65,7 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         data, asked = file.read_bytes(), self.headers.get("Range")
         if asked is None:
-            self._answer(200, data, {})
+            self._answer(200, data, {"ETag": f'"{hashlib.sha256(data).hexdigest()}"'})
             return
         first, _, last = asked.removeprefix("bytes=").partition("-")
         piece = data[int(first) : int(last) + 1]
@@ -83,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def stand_in_hub(folder: Path) -> Iterator[StandInHub]:
-    hub = StandInHub(folder)
+def stand_in_hub(folder: Path, others: Mapping[str, Path] = MappingProxyType({})) -> Iterator[StandInHub]:
+    hub = StandInHub(folder, others)
     with served(hub):
         yield hub

@@ -47,6 +47,7 @@ def members(archive: Path) -> Iterator[Member]:
     except OSError as error:
         raise BrokenImageError(f"It cannot be read: {error.strerror or error}.", _REMEDY) from error
     except (tarfile.TarError, ValueError, OverflowError) as error:
+        at = min(at, archive.stat().st_size)
         raise BrokenImageError(f"The archive is damaged after byte {at}: {error}.", _REMEDY) from error
 
 

@@ -1,10 +1,12 @@
 """Images and captions of a data set on the Hugging Face Hub, streamed: nothing is kept on the disk."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.data.pixels import BrokenImageError
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from datasets import DatasetBuilder
 
 IMAGE_NAMES = ("image", "jpg", "jpeg", "png", "webp", "img")
+JSON_NAME = "json"
+"""The column in which archives say what their tables would; a caption may be there alone."""
 READ_ROWS = 16
 """Rows of a Parquet file in memory at once; each holds an image."""
 _REACH = "Check the name and the connection; a private data set also needs HF_TOKEN in the environment."
@@ -56,15 +60,18 @@ class HubImages(Source):
     """
 
     def __init__(self, chosen: HubDataset) -> None:
+        if Path(chosen.repo).exists():
+            raise DataError(f"datasets would read {chosen.repo} from here.", "Start from another folder.")
         with _named_errors(chosen.repo, _REACH):
             self._chosen = chosen
             self._commit = _commit(chosen)
             builder = _builder(chosen, self._commit)
             self._split = _split(chosen, builder)
+            self._set = re.sub("[^A-Za-z0-9_-]", "_", self._split)  # shards are called by it
             self._stream = builder.as_streaming_dataset(split=self._split).decode(False)
             names = self._names()
         self._image = _column(chosen.image_column, IMAGE_NAMES, names, "image")
-        self._caption = _column(chosen.caption_column, CAPTION_NAMES, names, "caption")
+        self._caption = _caption_column(chosen.caption_column, names)
         known = (builder.info.splits or {}).get(self._split)
         self._length: int | None = known.num_examples or None if known else None
 
@@ -92,10 +99,12 @@ class HubImages(Source):
 
     def _of(self, example: Mapping[str, Any], after: Place) -> SourceImage:
         name = "/".join(map(str, (self._split, *after[:-1], after[-1] - 1)))
+        said = example.get(JSON_NAME)
+        record = {**said, **example} if isinstance(said, dict) else example
         try:
             read = partial(self._read, example[self._image])
-            caption, nsfw = caption_of(example, self._caption), label_of(example)
-            return SourceImage(name, caption, nsfw, (self._split,), read, after, size_of(example))
+            caption, nsfw = caption_of(record, self._caption), label_of(record)
+            return SourceImage(name, caption, nsfw, (self._set,), read, after, size_of(record))
         except BrokenImageError as error:
             return unusable(name, error, after)
 
@@ -148,6 +157,13 @@ def _split(chosen: HubDataset, builder: "DatasetBuilder") -> str:
         return chosen.split
     found = list(builder.info.splits or builder.config.data_files or ())
     return str(found[0]) if len(found) == 1 else DEFAULT_SPLIT
+
+
+def _caption_column(given: str | None, names: list[str]) -> str | None:
+    """None where only the JSON of each row can tell."""
+    if given is None and JSON_NAME in names and name_in(dict.fromkeys(names), CAPTION_NAMES) is None:
+        return None
+    return _column(given, CAPTION_NAMES, names, "caption")
 
 
 def _column(given: str | None, likely: tuple[str, ...], names: list[str], what: str) -> str:

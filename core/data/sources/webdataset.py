@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +38,21 @@ class Sample:
 
 def samples(archive: Path) -> Iterator[Sample]:
     """The samples of an archive in their order; BrokenImageError where it is damaged, after what is good."""
-    for key, fields in groupby(_fields(archive), lambda found: found[0]):
-        files: dict[str, Member] = {}
-        for _, field, member in fields:
+    sample, damage = Sample("", {}), None
+    try:
+        for key, field, member in _fields(archive):
+            if key != sample.key:
+                if sample.files:
+                    yield sample
+                sample = Sample(key, {})
             if field in _FIELDS:
-                files.setdefault(field, member)
-        if files:
-            yield Sample(key, files)
+                sample.files.setdefault(field, member)
+    except BrokenImageError as error:
+        damage = error
+    if sample.files:
+        yield sample
+    if damage:
+        raise damage
 
 
 class WebDataset(Source):
