@@ -38,18 +38,14 @@ def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
     if not console.is_terminal:
         yield PushLines(lambda line: say(console, line)).show
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
+    columns = BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("pushing", total=None)
+        task = bar.add_task("", total=None)
 
         def show(progress: "PushProgress") -> None:
-            bar.update(task, description=_doing(progress), completed=progress.there, total=progress.total)
+            if progress.waiting is not None:
+                say(bar.console, _waiting(progress.why, progress.waiting))
+            bar.update(task, completed=progress.there, total=progress.total)
 
         yield show
 
@@ -63,14 +59,12 @@ class PushLines:
 
     def show(self, progress: "PushProgress") -> None:
         now = self._clock()
-        due = now - self._written >= SECONDS_BETWEEN_LINES or progress.there == progress.total
-        if progress.waiting is not None or due:
-            there = f"{in_bytes(progress.there)} of {in_bytes(progress.total)} are at the Hub"
-            self._write(f"{_doing(progress)}; {there}")
+        if progress.waiting is not None:
+            self._write(_waiting(progress.why, progress.waiting))
+        if progress.there == progress.total or now - self._written >= SECONDS_BETWEEN_LINES:
+            self._write(f"{in_bytes(progress.there)} of {in_bytes(progress.total)} are at the Hub")
             self._written = now
 
 
-def _doing(progress: "PushProgress") -> str:
-    if progress.waiting is None:
-        return "pushing"
-    return f"{progress.why.rstrip('.')}; trying again in {in_time(progress.waiting)}"
+def _waiting(why: str, seconds: float) -> str:
+    return f"{why.rstrip('.')}; trying again in {in_time(seconds)}"

@@ -2,7 +2,9 @@
 
 import json
 import os
-import sys
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,11 +53,8 @@ def push(
 
     core_dumps.forbid()  # the token is in this process
     token = writing_token(Paths.of_user(), os.environ, read_token(False, token_stdin))
-    try:
+    with _ended_by_interrupt():
         pushed = _push(folder, repo, revision, token, licence, message, private)
-    except KeyboardInterrupt:
-        print("Ended. Give the same command to go on: what is there is not sent again.", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         sources = {split: source.model_dump() for split, source in pushed.sources.items()}
         print(json.dumps({"commit": pushed.commit, "sources": sources}))
@@ -81,6 +80,26 @@ def _push(
         ready = Push(folder, repository, licence, message=message, checked=checked)
     with push_shown(console) as progress:
         return ready.run(private, progress)
+
+
+@contextmanager
+def _ended_by_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: it would wait for uploads under way, and a push may be killed."""
+    from rich.console import Console
+
+    from client.console.terminal import say
+
+    def end(*_: object) -> None:
+        console = Console(stderr=True)
+        console.show_cursor()  # which a bar hides
+        say(console, "Ended. Give the same command to go on: what is there is not sent again.")
+        os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _told(pushed: "Pushed") -> str:

@@ -2,12 +2,13 @@
 
 import json
 import os
+import signal
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from subprocess import CompletedProcess
+from subprocess import PIPE, CompletedProcess, Popen
 
 import huggingface_hub
 import numpy as np
@@ -22,7 +23,7 @@ from client.paths import Paths
 from core.data.index import ShardEntry, ShardIndex
 from core.data.shards import CodeRow, encode_codes, shard_digest, write_shard
 from core.rules import HubSource
-from tests.command_line import idlebrush
+from tests.command_line import COMMAND, idlebrush
 from tests.writable_hub import Fault, Token, WritableHub, writable_hub
 
 REPO = "someone/codes"
@@ -137,6 +138,19 @@ def test_a_wait_is_told_where_there_is_no_terminal(desk: Desk) -> None:
     ended = desk.push(HF_TOKEN=SECRET)
     assert ended.returncode == 0
     assert "The Hub is busy (it answers 503); trying again in" in ended.stderr
+
+
+def test_ctrl_c_ends_at_once_though_an_upload_is_under_way(desk: Desk) -> None:
+    desk.hub.stalls_at = 1
+    own = {"IDLEBRUSH_HOME": str(desk.home), "HF_ENDPOINT": desk.hub.address, "HF_TOKEN": SECRET}
+    environment = {**os.environ, **own, "HF_HUB_DISABLE_XET": "1"}
+    verb = [*COMMAND, "dataset", "push", str(desk.folder), REPO, "--license", "other"]
+    with Popen(verb, env=environment, stderr=PIPE, text=True) as process:
+        assert desk.hub.stalled.wait(60)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Give the same command to go on" in told
 
 
 def test_a_licence_has_to_be_named(desk: Desk) -> None:
