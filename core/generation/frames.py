@@ -17,7 +17,7 @@ INDEX = "index.json"
 FRAME_BYTES = 100_000
 """Of a frame, at most."""
 NEWEST_KEPT = 64
-"""Frames of which every one is kept; of the next so many every second one, and so on."""
+"""Frames of which every one is kept; there are never more than twice as many."""
 _TILE = 128
 """Pixels of a picture's side, at most."""
 _QUALITIES = (85, 70, 50, 30)
@@ -49,8 +49,9 @@ class FrameIndex(BaseModel):
 class FrameFolder:
     """The time-lapse that one peer has drawn."""
 
-    def __init__(self, folder: Path, prompts: Sequence[str]) -> None:
-        self.folder, self._prompts = folder, tuple(prompts)
+    def __init__(self, folder: Path, prompts: Sequence[str], newest: int = NEWEST_KEPT) -> None:
+        """``newest``: frames of which all are kept."""
+        self.folder, self._prompts, self._newest = folder, tuple(prompts), newest
         self._columns = columns_for(len(prompts))
 
     def save(self, images: Tensor, epoch: int) -> Path:
@@ -63,7 +64,7 @@ class FrameFolder:
         write_atomically(file, squeezed(_grid(images, self._columns)))
         earlier = (frame for frame in self._frames() if frame.epoch != epoch)
         frames = sorted((*earlier, Frame(epoch=epoch, sha256=sha256_of(file))), key=lambda frame: frame.epoch)
-        kept = thinned(frames)
+        kept = thinned(frames, self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
         write_atomically(self.folder / INDEX, f"{index.model_dump_json(indent=1)}\n".encode())
         for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
@@ -82,7 +83,7 @@ class FrameFolder:
         return index.frames if index.prompts == self._prompts else ()
 
 
-def thinned(frames: Sequence[Frame], newest: int = NEWEST_KEPT) -> list[Frame]:
+def thinned(frames: Sequence[Frame], newest: int) -> list[Frame]:
     """Those to keep of frames in their order: at most twice as many as ``newest``, the very first among them.
 
     Once there are more, every second one is dropped of all but the newest: the older, the further apart they are.

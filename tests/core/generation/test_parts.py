@@ -1,0 +1,127 @@
+"""What pictures are drawn with: the right model or a clear error, on the device that has room for it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from core import checkpoint
+from core.checkpoint import TrainingState
+from core.errors import CheckpointError, GenerationError, ManifestError
+from core.generation.parts import Place, Source, load_parts
+from core.memory.machine import Allowance, Machine
+from core.memory.techniques import Precision
+from core.model.config import preset
+from core.run import RunManifest
+from core.text import CaptionTokenizer
+from tests.drawable_run import ROOM, untrained, write_drawable_run
+from tests.tiny_run import MODEL
+
+CPU = Place(torch.device("cpu"), Precision.FLOAT32, ROOM)
+
+
+def source_in(folder: Path) -> tuple[Source, CaptionTokenizer]:
+    manifest = RunManifest.load(write_drawable_run(folder, saved=True))
+    tokenizer = CaptionTokenizer.of_run(manifest.training.text, folder)
+    return Source(manifest, folder, folder / "peer" / "checkpoint"), tokenizer
+
+
+def test_the_model_is_that_of_the_checkpoint(tmp_path: Path) -> None:
+    parts = load_parts(*source_in(tmp_path), CPU)
+    assert (parts.origin.run, parts.origin.epoch) == ("tiny", 7)
+    assert (
+        parts.origin.parameter_digest == checkpoint.verify(tmp_path / "peer" / "checkpoint").parameter_digest
+    )
+    own = parts.model.state_dict()
+    assert all(torch.equal(own[name], tensor) for name, tensor in untrained().state_dict().items())
+    assert (parts.ranker, parts.unranked) == (None, "The run names no ranker.")
+
+
+def test_a_model_in_16_bits_says_so(tmp_path: Path) -> None:
+    parts = load_parts(*source_in(tmp_path), Place(CPU.device, Precision.BFLOAT16, ROOM))
+    assert parts.precision is Precision.BFLOAT16
+
+
+def of_another_run(source: Source) -> None:
+    save(source, untrained().state_dict(), digest="cd" * 32)
+
+
+def of_another_model(source: Source) -> None:
+    save(source, {"norm.weight": torch.zeros(3)})
+
+
+def with_a_value_that_is_no_number(source: Source) -> None:
+    state = untrained().state_dict()
+    state["norm.weight"][0] = float("nan")
+    save(source, state)
+
+
+def cut_off(source: Source) -> None:
+    file = source.checkpoint / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def with_a_header_of_terabytes(source: Source) -> None:
+    file = source.checkpoint / "model.safetensors"
+    file.write_bytes((1 << 42).to_bytes(8, "little") + file.read_bytes()[8:])
+
+
+def gone(source: Source) -> None:
+    (source.checkpoint / "checkpoint.json").unlink()
+
+
+def pickled(source: Source) -> None:
+    torch.save(untrained().state_dict(), source.checkpoint / "model.safetensors")
+
+
+def save(source: Source, state: dict[str, torch.Tensor], digest: str | None = None) -> None:
+    digest = digest or source.manifest.training_digest
+    checkpoint.save(source.checkpoint, TrainingState("other", digest, 1, state, {"none": torch.zeros(1)}))
+
+
+@pytest.mark.parametrize(
+    ("deed", "says"),
+    [
+        (of_another_run, "belongs to another run"),
+        (of_another_model, "is of another model"),
+        (with_a_value_that_is_no_number, "no numbers"),
+        (cut_off, "bytes instead of"),
+        (with_a_header_of_terabytes, "its content has changed"),
+        (gone, "no checkpoint"),
+        (pickled, "bytes instead of"),
+    ],
+)
+def test_a_checkpoint_that_cannot_be_used_is_refused(
+    tmp_path: Path, deed: Callable[[Source], None], says: str
+) -> None:
+    source, tokenizer = source_in(tmp_path)
+    deed(source)
+    with pytest.raises(CheckpointError, match=says):
+        load_parts(source, tokenizer, CPU)
+
+
+@pytest.mark.parametrize("file", ["codec.yaml", "codec.safetensors", "tokenizer.json"])
+def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
+    source, _ = source_in(tmp_path)
+    (tmp_path / file).write_bytes((tmp_path / file).read_bytes() + b" ")
+    with pytest.raises(ManifestError, match=file):
+        load_parts(source, CaptionTokenizer.of_run(source.manifest.training.text, tmp_path), CPU)
+
+
+@pytest.mark.parametrize(("ram", "allowed"), [(8 << 30, 1 << 20), (560 << 20, None), (0, None)])
+def test_without_room_for_a_picture_it_says_how_much_is_needed(ram: int, allowed: int | None) -> None:
+    with pytest.raises(GenerationError, match=r"takes 512 MiB of memory, and .* can be taken"):
+        Place.of(MODEL, Machine(ram), Allowance(ram_bytes=allowed))
+
+
+def test_what_the_model_leaves_is_room_for_pictures() -> None:
+    place = Place.of(MODEL, Machine(700 << 20), Allowance())
+    assert (place.device, place.precision) == (torch.device("cpu"), Precision.FLOAT32)
+    assert 50 << 20 < place.room < 200 << 20
+
+
+def test_the_papers_model_needs_about_a_gigabyte() -> None:
+    with pytest.raises(GenerationError, match="GiB of memory"):
+        Place.of(preset("dalle"), Machine(1 << 30), Allowance())
+    assert Place.of(preset("dalle"), Machine(4 << 30), Allowance()).room > 1 << 30
