@@ -140,6 +140,8 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
         path = (folder / name).resolve()
         if not path.is_relative_to(folder.resolve()):
             raise BrokenImageError(f"{name} lies outside of {folder}.", "Move it into the folder.")
+        if path.stat().st_size > limit:
+            raise ValueError
         return read_bounded(path, limit)
     except OSError as error:
         raise BrokenImageError(
@@ -171,7 +173,7 @@ def _csv(file: TextIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         for record in reader:
             yield reader.line_num, record
     except csv.Error as error:
-        raise DataError(f"line {reader.line_num} of {path} is not CSV: {error}.", _REMEDY) from error
+        raise DataError(f"line {reader.line_num + 1} of {path} is not CSV: {error}.", _REMEDY) from error
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:

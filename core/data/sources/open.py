@@ -1,8 +1,9 @@
 """Finds out what kind of source a text names: a folder, archives, or a data set on the Hub."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
 
 from core.data.sources.folder import METADATA_NAMES, CaptionedFiles, ImageFolder, has_captioned_files
@@ -17,7 +18,7 @@ _HUB = re.compile(
     r"(?:hf://datasets/)?(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?(?::(?P<split>\w+(?:\.\w+)*))?"
 )
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
 _KINDS = (
     "Name a folder of images with a metadata.jsonl or .csv or with text files beside them, .tar archives "
     "such as data/{00000..00099}.tar or a folder of them, an output of img2dataset, or a data set on the Hub "
@@ -63,19 +64,19 @@ def expand_braces(pattern: str) -> list[str]:
         DataError: it stands for too many names.
     """
     parts = _BRACES.split(pattern)
-    choices = [list(_choices(part)) if index % 2 else [part] for index, part in enumerate(parts)]
-    return ["".join(names) for names in product(*choices)]
+    choices = [_choices(part) if index % 2 else ((part,), "{}") for index, part in enumerate(parts)]
+    if prod(len(values) for values, _ in choices) > MAX_ARCHIVES:
+        raise DataError(f"{pattern} stands for more than {MAX_ARCHIVES} names.", "Name fewer archives.")
+    form = "".join(written for _, written in choices)
+    return [form.format(*values) for values in product(*(values for values, _ in choices))]
 
 
-def _choices(inner: str) -> Iterator[str]:
+def _choices(inner: str) -> tuple[Sequence[int | str], str]:
+    """What braces stand for, and how each value of it is written."""
     numbers = _RANGE.fullmatch(inner)
     if numbers is None:
-        yield from inner.split(",")
-        return
-    first, last = int(numbers[1]), int(numbers[2])
-    if last - first >= MAX_ARCHIVES:
-        raise DataError(f"{{{inner}}} stands for more than {MAX_ARCHIVES} names.", "Name fewer archives.")
-    yield from (f"{number:0{len(numbers[1])}d}" for number in range(first, last + 1))
+        return inner.split(","), "{}"
+    return range(int(numbers[1]), int(numbers[2]) + 1), f"{{:0{len(numbers[1])}d}}"
 
 
 def _folder(path: Path) -> Source:
