@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 
@@ -10,12 +11,12 @@ class Blob:
     content: bytes
     large: bool
 
-    @property
+    @cached_property
     def oid(self) -> str:
         """As the Hub compares files by: SHA-256 of large ones, git's digest of others."""
         return hashlib.sha256(self.content).hexdigest() if self.large else self.git_digest
 
-    @property
+    @cached_property
     def git_digest(self) -> str:
         return hashlib.sha1(b"blob %d\0" % len(self.content) + self.content).hexdigest()
 
@@ -36,8 +37,8 @@ class Repository:
     """The latest commit of each."""
     messages: list[str] = field(default_factory=list)
 
-    def commit(self, branch: str, files: Files, message: str) -> str:
-        oid = hashlib.sha1(f"{len(self.commits)} {message}".encode()).hexdigest()
+    def commit(self, branch: str, files: Files, message: str, oid: str | None = None) -> str:
+        oid = oid or hashlib.sha1(f"{len(self.commits)} {message}".encode()).hexdigest()
         self.commits[oid] = files
         self.branches[branch] = oid
         self.messages.append(message)

@@ -62,12 +62,13 @@ class WritableHub(ThreadingHTTPServer):
         self.stalled = threading.Event()
         self.closing = threading.Event()
 
-    def make(self, repo: str, files: Mapping[str, bytes] | None = None, private: bool = False) -> Repository:
+    def make(
+        self, repo: str, files: Mapping[str, bytes], *, private: bool = False, revision: str | None = None
+    ) -> None:
+        """A data set with one commit, which has that id if it is given."""
         made = self.repositories[repo] = Repository(private)
-        begun = {".gitattributes": b"*.parquet filter=lfs\n", **(files or {})}
-        blobs = {path: Blob(content, path.endswith(LARGE)) for path, content in begun.items()}
-        made.commit("main", blobs, "initial commit")
-        return made
+        blobs = {path: Blob(content, path.endswith(LARGE)) for path, content in files.items()}
+        made.commit("main", blobs, "initial commit", revision)
 
     def fault(self, path: str) -> Fault | None:
         with self.lock:
@@ -176,7 +177,8 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             if asked["organization"] not in (None, token.name) or token.role == "read":
                 raise Refused(403)
-            self.server.make(repo, private=asked.get("visibility") == "private")
+            begun = {".gitattributes": b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"}
+            self.server.make(repo, begun, private=asked.get("visibility") == "private")
         self._json({"url": f"{self.server.address}/datasets/{repo}"})
 
     def _branch(self, repository: Repository, branch: str) -> None:

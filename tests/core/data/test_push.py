@@ -228,7 +228,7 @@ def test_a_branch_is_made_and_the_main_one_left_alone(hub: WritableHub, folder: 
 @pytest.mark.parametrize("visible", [True, False])
 def test_what_is_to_be_private_never_is_public(hub: WritableHub, folder: Path, visible: bool) -> None:
     if visible:
-        hub.make(REPO)
+        hub.make(REPO, {})
         with pytest.raises(DataError, match="everybody can read it"):
             Push(folder, repository(hub), "other").run(private=True)
         assert not hub.arrived
@@ -258,7 +258,7 @@ def that_may_only_read(hub: WritableHub) -> HubRepository:
 
 
 def of_somebody_else(hub: WritableHub) -> HubRepository:
-    hub.make("elsewhere/codes")
+    hub.make("elsewhere/codes", {})
     return repository(hub, "elsewhere/codes")
 
 
