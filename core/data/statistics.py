@@ -155,7 +155,8 @@ class Statistics:
         return 8 * self.stored.codes / codes if codes else None
 
 
-_COLUMN_KINDS = {"code": "codes", "caption": "captions"}
+_COLUMN_KINDS = {"code": "codes", "codes": "codes", "caption": "captions"}
+"""Of the published layout, and of the packed one."""
 
 
 def _bins(counts: Counts, highest: int, longest: int) -> list[Bin]:
