@@ -7,7 +7,7 @@ protocol (parquet.thrift, ``PageHeader``).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Protocol
 
 import pyarrow.parquet as pq
 
@@ -22,6 +22,14 @@ _HEADER_BYTES = (1 << 10, 1 << 20)
 _DICTIONARY_PAGE = 2
 
 
+class Readable(Protocol):
+    """A file, here or on a server."""
+
+    def seek(self, offset: int, /) -> int: ...
+
+    def read(self, size: int, /) -> bytes: ...
+
+
 @dataclass(frozen=True)
 class Page:
     dictionary: bool
@@ -30,7 +38,7 @@ class Page:
 
 
 def must_fit(
-    file: BinaryIO, row_group: pq.RowGroupMetaData, columns: Sequence[str], batch_rows: int, where: str
+    file: Readable, row_group: pq.RowGroupMetaData, columns: Sequence[str], batch_rows: int, where: str
 ) -> None:
     """Sees that reading these columns of a row group, so many rows at a time, takes bounded memory.
 
@@ -53,7 +61,7 @@ def must_fit(
                 )
 
 
-def pages(file: BinaryIO, chunk: pq.ColumnChunkMetaData, where: str) -> Iterator[Page]:
+def pages(file: Readable, chunk: pq.ColumnChunkMetaData, where: str) -> Iterator[Page]:
     """The pages of a column in a row group.
 
     Raises:
@@ -70,7 +78,7 @@ def pages(file: BinaryIO, chunk: pq.ColumnChunkMetaData, where: str) -> Iterator
         at += size + packed
 
 
-def _header(file: BinaryIO, at: int) -> tuple[int, int, int, int]:
+def _header(file: Readable, at: int) -> tuple[int, int, int, int]:
     """Kind, bytes unpacked and packed of the page at a position, and bytes of its header."""
     for limit in _HEADER_BYTES:
         file.seek(at)
