@@ -75,7 +75,7 @@ def found(examined: Examined, captions: Sequence[int]) -> list[dict[str, Any]]:
     lines = []
     for alike in (False, True):
         for among in AMONG:
-            shares = [_share(scores[row], row, _others(rows, row, alike), among) for row in captions]
+            shares = [first_share(scores[row], row, _others(rows, row, alike), among) for row in captions]
             if known := [share for share in shares if share is not None]:
                 kinds = {"captions": _kind(rows, captions), "others": "alike" if alike else "any"}
                 lines.append(
@@ -84,11 +84,11 @@ def found(examined: Examined, captions: Sequence[int]) -> list[dict[str, Any]]:
     return lines
 
 
-def _share(scores: Tensor, row: int, others: list[int], among: int) -> float | None:
-    """Of all draws of so many less one from the others, those without one that scores as high; None: too few."""
+def first_share(scores: Tensor, row: int, others: Sequence[int], among: int) -> float | None:
+    """The share of draws in which a row's score beats those of ``among - 1`` others; None if there are too few."""
     if len(others) < among - 1:
         return None
-    worse = int((scores[others] < scores[row]).sum())
+    worse = int((scores[list(others)] < scores[row]).sum())
     return comb(worse, among - 1) / comb(len(others), among - 1)
 
 

@@ -31,14 +31,13 @@ from core.text import CaptionTokenizer
 EMBEDDED = Path(__file__).parents[1]
 FILE = "scorer/scorer.safetensors"
 _DECODED_TOGETHER = 64
-_REPORT_EPOCHS = 5
 
 
 @dataclass(frozen=True)
 class ScorerTraining:
     """How a scorer is trained."""
 
-    epochs: int = 20
+    epochs: int = 12
     batch: int = 128
     """Rows; half of them come as families, such as a gesture in all its skin tones. An epoch has each row twice."""
     learning_rate: float = 2e-3
@@ -51,7 +50,7 @@ class ScorerTraining:
     most_spoiled: float = 0.75
     """Share of its places that a spoiled picture has from another one, at most."""
     temperature: float = 0.05
-    """Cosines are divided by this; more would let alike pictures be confused, less would only memorise."""
+    """Cosines are divided by this before the softmax."""
     seed: int = 0
 
 
@@ -109,13 +108,9 @@ def train(rows: Rows, codec: ImageCodec, settings: ScorerTraining, vocab: int) -
     )
     torch.manual_seed(settings.seed)
     scorer = Scorer(ScorerConfig(vocab=vocab, length=rows.tokens.shape[1], resolution=pictures.shape[-1]))
-    optimizer = torch.optim.AdamW(
-        scorer.parameters(), settings.learning_rate, betas=(0.9, 0.98), weight_decay=settings.weight_decay
-    )
     steps = settings.epochs * math.ceil(len(rows.captions) / (settings.batch // 2))
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step / steps, settings.warmup))
     print(f"{len(rows.captions)} rows, {steps} steps, {asdict(settings)}", flush=True)
-    started = time.monotonic()
+    descent, started = _Descent(scorer, settings, steps), time.monotonic()
     for epoch in range(settings.epochs):
         losses = []
         for batch in _batches(rows.captions, settings.batch, draws):
@@ -123,16 +118,31 @@ def train(rows: Rows, codec: ImageCodec, settings: ScorerTraining, vocab: int) -
             loss = _loss(
                 scorer, rows.tokens[batch], pictures[batch], spoiled[which, batch], settings.temperature
             )
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(scorer.parameters(), 1.0)
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
-        if (epoch + 1) % _REPORT_EPOCHS == 0:
-            mean = sum(losses) / len(losses)
-            print(f"epoch {epoch + 1}  {time.monotonic() - started:.0f} s  loss {mean:.3f}", flush=True)
+            losses.append(descent.step(loss))
+        mean = sum(losses) / len(losses)
+        print(f"epoch {epoch + 1}  {time.monotonic() - started:.0f} s  loss {mean:.3f}", flush=True)
     return scorer.eval()
+
+
+class _Descent:
+    """AdamW with clipped gradients, and a learning rate that rises for a while and falls to zero."""
+
+    def __init__(self, scorer: Scorer, settings: ScorerTraining, steps: int) -> None:
+        self._parameters = list(scorer.parameters())
+        self._optimizer = torch.optim.AdamW(
+            self._parameters, settings.learning_rate, betas=(0.9, 0.98), weight_decay=settings.weight_decay
+        )
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: _rate(step / steps, settings.warmup)
+        )
+
+    def step(self, loss: Tensor) -> float:
+        self._optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._parameters, 1.0)
+        self._optimizer.step()
+        self._schedule.step()
+        return loss.item()
 
 
 def decode(codec: ImageCodec, codes: Tensor) -> Tensor:
