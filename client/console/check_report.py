@@ -13,11 +13,13 @@ from core.data.image_sizes import SIDE, ImageSizes
 from core.data.statistics import Bin, CodebookUse, Lengths, Statistics
 
 BAR_WIDTH = 40
+PARTS_SHOWN = 12
+"""Splits, or shards; more are summed up."""
 
 
 def report(found: CheckReport, images: ImageSizes | None = None) -> RenderableType:
     """What to print; ``images`` are what the rows are compared with."""
-    parts: list[RenderableType] = [Text(f"{part}: {rows:,} sound rows") for part, rows in found.rows.items()]
+    parts: list[RenderableType] = [Text(line) for line in _rows(found.rows)]
     if found.statistics.rows:
         parts += ["", _table(found, images)]
     if found.statistics.characters:
@@ -43,6 +45,12 @@ def document(found: CheckReport, images: ImageSizes | None = None) -> dict[str, 
         "source_bytes": found.source_bytes,
         "images": asdict(images) if images else None,
     }
+
+
+def _rows(rows: dict[str, int]) -> list[str]:
+    if len(rows) > PARTS_SHOWN:
+        return [f"{len(rows):,} shards: {sum(rows.values()):,} sound rows"]
+    return [f"{part}: {count:,} sound rows" for part, count in rows.items()]
 
 
 def _table(found: CheckReport, images: ImageSizes | None) -> Table:

@@ -1,6 +1,6 @@
 """The data card of a set of code shards: the README.md by which the Hub and people know what it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from importlib.metadata import version
 from itertools import pairwise
@@ -10,7 +10,6 @@ import yaml
 from core.data.check import CheckReport
 from core.data.filters import FilterSettings
 from core.data.index import ShardIndex
-from core.data.shards import COLUMNS
 from core.data.statistics import Statistics
 
 CARD_NAME = "README.md"
@@ -18,8 +17,11 @@ _SIZES = {0: "", 1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 1
 _SIZES |= {100_000_000: "100M", 1_000_000_000: "1B", 10_000_000_000: "10B"}
 
 
-def data_card(repo: str, licence: str, index: ShardIndex, report: CheckReport) -> str:
-    """Markdown under YAML that the Hub reads; ``licence`` is one of its identifiers, such as ``cc-by-4.0``."""
+def data_card(repo: str, licence: str, index: ShardIndex, columns: Sequence[str], report: CheckReport) -> str:
+    """Markdown under YAML that the Hub reads.
+
+    ``licence`` is one of the Hub's identifiers, such as ``cc-by-4.0``; ``columns`` are those of the shards.
+    """
     known = {
         "license": licence,
         "task_categories": ["text-to-image"],
@@ -28,7 +30,7 @@ def data_card(repo: str, licence: str, index: ShardIndex, report: CheckReport) -
         "configs": [{"config_name": "default", "data_files": _data_files(index)}],
     }
     front = yaml.safe_dump(known, sort_keys=False)
-    return f"---\n{front}---\n\n" + "\n\n".join(_sections(repo, index, report)) + "\n"
+    return f"---\n{front}---\n\n" + "\n\n".join(_sections(repo, index, columns, report)) + "\n"
 
 
 def split_pattern(index: ShardIndex, split: str) -> str:
@@ -53,13 +55,13 @@ def _size_category(rows: int) -> str:
     return f"n>{_SIZES[max(_SIZES)]}"
 
 
-def _sections(repo: str, index: ShardIndex, report: CheckReport) -> Iterator[str]:
+def _sections(repo: str, index: ShardIndex, columns: Sequence[str], report: CheckReport) -> Iterator[str]:
     yield f"# {repo.rpartition('/')[2]}"
     yield (
         "Captions, and images as the codes of a VQ-GAN, for training a text-to-image transformer. "
         f"Made and checked by Idlebrush {version('idlebrush')}; `index.json` holds a SHA-256 of every shard."
     )
-    yield "## Layout\n\n" + "\n".join(_layout(index))
+    yield "## Layout\n\n" + "\n".join(_layout(index, columns))
     if index.filters:
         yield "## Filters\n\n" + "\n".join(_filters(index.filters))
     yield "## Rows\n\n" + "\n".join(_rows(index, report))
@@ -67,12 +69,16 @@ def _sections(repo: str, index: ShardIndex, report: CheckReport) -> Iterator[str
     yield "## Use\n\n" + _use(repo, index)
 
 
-def _layout(index: ShardIndex) -> Iterator[str]:
-    yield f"- Parquet with the columns {', '.join(f'`{name}`' for name in COLUMNS)}"
-    yield (
-        f"- `code`: the {index.grid} x {index.grid} codes of an image, row by row, as little-endian int16, "
-        f"each in [0, {index.vocab})"
-    )
+def _layout(index: ShardIndex, columns: Sequence[str]) -> Iterator[str]:
+    yield f"- Parquet with the columns {', '.join(f'`{name}`' for name in columns)}"
+    codes = f"{index.grid} x {index.grid} codes of an image, row by row, each in [0, {index.vocab})"
+    if "code" in columns:
+        yield f"- `code`: the {codes}, as little-endian int16"
+    else:
+        yield (
+            f"- `codes`: the {codes}; those of a whole row group lie packed in its first row, and "
+            "`idlebrush dataset convert` unpacks them"
+        )
     if index.codec_sha256:
         yield f"- SHA-256 of the codec's weights: `{index.codec_sha256}`"
 

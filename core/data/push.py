@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
 
+import pyarrow.parquet as pq
 from huggingface_hub import CommitOperationAdd
 from huggingface_hub.hf_api import RepoFile
 
@@ -110,9 +111,12 @@ class Push:
         self._message = message
         self._progress: Progress = lambda progress: None
         self._pause = pause
-        card = data_card(repository.repo, licence, self._index, report)
-        self._card = _Upload.of_bytes(CARD_NAME, card.encode())
         self._shards = _shards(folder, self._index)
+        if not self._shards:
+            raise DataError(f"{folder} holds no shards.", "Build some with `idlebrush dataset build`.")
+        columns = pq.read_schema(self._shards[0].content).names
+        card = data_card(repository.repo, licence, self._index, columns, report)
+        self._card = _Upload.of_bytes(CARD_NAME, card.encode())
         self._end = _Upload.of_bytes(INDEX_NAME, self._index.to_json())
         self._made = False
         self._there = 0

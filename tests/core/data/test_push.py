@@ -300,6 +300,12 @@ def test_a_folder_that_fails_its_check_is_not_pushed(hub: WritableHub, folder: P
     assert not hub.repositories
 
 
+def test_a_folder_without_shards_is_not_pushed(hub: WritableHub, tmp_path: Path) -> None:
+    ShardIndex(grid=1, vocab=2, images=1, left_out={}, splits={"train": ()}).save(tmp_path)
+    with pytest.raises(DataError, match="holds no shards"):
+        push(hub, tmp_path)
+
+
 def test_what_arrives_as_something_else_is_noticed(hub: WritableHub, folder: Path) -> None:
     hub.spoiled.add("train-00003.parquet")
     with pytest.raises(DataError, match=r"train-00003\.parquet differs at the Hub"):
