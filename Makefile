@@ -53,8 +53,10 @@ types: $(INSTALLED)
 imports: $(INSTALLED)
 	$(BIN)/lint-imports
 
+# Tests of one process wait for each other's sleep no longer; whole swarms and daemons want the cores for themselves.
 unit: $(INSTALLED)
-	$(BIN)/pytest
+	$(BIN)/pytest --ignore tests/integration -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest tests/integration
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.
