@@ -1,7 +1,7 @@
 """Fetches parts of files over HTTP as if the network never failed: cut off or refused for now, it goes on later."""
 
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.utils._headers import build_hf_headers
 from huggingface_hub.utils._http import hf_raise_for_status
 
+from core.data.answers import FOR_NOW, asked_for
 from core.data.listing import RefusedError
 from core.data.persistence import Outage
 from core.data.valve import Valve
@@ -20,7 +21,6 @@ T = TypeVar("T")
 
 _SILENCE_SECONDS = 30.0
 """A connection that says nothing for so long is given up."""
-_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
 _REFUSED = frozenset({401, 403})
 _WHOLE_SET = frozenset({"RepoNotFound", "RevisionNotFound", "GatedRepo"})
 """What the Hub says in ``X-Error-Code`` where it is not about one file."""
@@ -55,21 +55,21 @@ class Fetcher:
         while True:
             self._valve.wait()
             interruptions = self._valve.interruptions
-            asked_for = None
+            wait = None
             try:
                 found = attempt()
             except httpx2.TransportError as error:
                 reason = str(error) or type(error).__name__
             except HfHubHTTPError as error:
-                if error.response.status_code not in _FOR_NOW:
+                if error.response.status_code not in FOR_NOW:
                     raise
                 reason = f"the server answers {error.response.status_code}"
-                asked_for = _retry_after(error.response.headers)
+                wait = asked_for(error.response.headers)
             else:
                 self._outage.over()
                 return found
             if self._valve.interruptions == interruptions:
-                self._outage.failed(reason, asked_for)
+                self._outage.failed(reason, wait)
 
     def _read_on(self, url: str, first: int, end: int, got: bytearray) -> None:
         """Ask for what is missing, and add what comes to what was got before."""
@@ -115,9 +115,3 @@ def _cut(response: httpx2.Response) -> None:
     stream = response.extensions["network_stream"]
     with suppress(OSError):  # it has ended by itself
         stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to be left alone; it may give a date instead, which the delay will do for."""
-    value = headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else None

@@ -17,10 +17,11 @@ from huggingface_hub.errors import (
     RevisionNotFoundError,
 )
 from huggingface_hub.hf_api import RepoFile
-from huggingface_hub.utils._http import default_client_factory, parse_ratelimit_headers
+from huggingface_hub.utils._http import default_client_factory
 from huggingface_hub.utils.tqdm import disable_progress_bars
 from pydantic import SecretStr
 
+from core.data.answers import FOR_NOW, asked_for
 from core.data.index import MAX_INDEX_BYTES
 from core.errors import DataError
 
@@ -28,7 +29,6 @@ SILENCE_SECONDS = 120.0
 """A connection on which nothing moves for so long is given up."""
 MAIN = "main"
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
-_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 def settle_library() -> None:
@@ -156,8 +156,8 @@ class HubRepository:
 
     def _refusal(self, response: httpx2.Response) -> DataError:
         status = response.status_code
-        if status in _FOR_NOW:
-            return HubUnavailable(f"The Hub is busy (it answers {status}).", _asked_for(response))
+        if status in FOR_NOW:
+            return HubUnavailable(f"The Hub is busy (it answers {status}).", asked_for(response.headers))
         if status == httpx2.codes.UNAUTHORIZED:
             return DataError("The Hub does not accept the token.", self._writing_token)
         if status == httpx2.codes.FORBIDDEN:
@@ -181,12 +181,3 @@ def _cause(error: BaseException) -> BaseException:
     while found and not isinstance(found, httpx2.HTTPError):
         found = found.__cause__
     return found or error
-
-
-def _asked_for(response: httpx2.Response) -> float | None:
-    """Seconds until it is to be asked again, where it says so."""
-    limit = parse_ratelimit_headers(response.headers)
-    if limit and limit.remaining == 0:
-        return float(limit.reset_in_seconds)
-    value = response.headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else None
