@@ -1,10 +1,13 @@
-"""The ways in which rows lie in the records of a Parquet file; a reader tells them apart by the columns."""
+"""The ways in which rows lie in Parquet files; a reader tells them apart by the columns."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.shards import COLUMNS, CodeRow
+from core.data.packed.records import PACKED_COLUMNS, published_records
+
+Records = Iterable[Mapping[str, Any]]
+"""One for each row."""
 
 
 @dataclass(frozen=True)
@@ -13,20 +16,21 @@ class Layout:
 
     columns: tuple[str, ...]
     """Those that are read; a file that has them all has this layout."""
-    record: str
-    """What errors call a record."""
     batch: int
-    """Records that are Python objects at once."""
-    unpack: Callable[[Mapping[str, Any], str], Iterable[CodeRow]]
-    """The rows of a record; raises DataError with the words that name it."""
+    """Rows that are Python objects at once."""
+    unpack: Callable[[Records, str], Records]
+    """The records of a row group, from its first on, as the published layout has them; raises DataError with the
+    words that name the row group."""
 
 
-PUBLISHED = Layout(COLUMNS, "row", 256, lambda record, where: (CodeRow.from_record(record, where),))
-"""That of laion/laion_100m_vqgan_f8: a record is a row."""
-LAYOUTS = (PUBLISHED,)
+PUBLISHED = Layout(
+    ("caption", "code", "NSFW", "original_width", "original_height"), 256, lambda records, where: records
+)
+"""That of laion/laion_100m_vqgan_f8."""
+PACKED = Layout(PACKED_COLUMNS, 256, published_records)
 
 
 def layout_of(columns: Iterable[str]) -> Layout | None:
     """The layout of a file with these columns, if it has one."""
     there = set(columns)
-    return next((layout for layout in LAYOUTS if there.issuperset(layout.columns)), None)
+    return next((layout for layout in (PUBLISHED, PACKED) if there.issuperset(layout.columns)), None)

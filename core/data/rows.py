@@ -75,9 +75,8 @@ class ShardRows:
 
     def _unpacked(self, shard: int, row_group: int, where: str) -> Iterator[CodeRow]:
         opened = self._open(shard)
-        layout = opened.layout
-        for number, record in enumerate(_records(opened, row_group)):
-            yield from layout.unpack(record, f"{layout.record} {number} of {where}")
+        for number, record in enumerate(opened.layout.unpack(_records(opened, row_group), where)):
+            yield CodeRow.from_record(record, f"row {number} of {where}")
 
     def _open(self, shard: int) -> "_Opened":
         if self._opened is None or self._opened.shard != shard:

@@ -2,7 +2,8 @@
 
 The columns are those of laion/laion_100m_vqgan_f8: ``caption`` (string), ``code`` (bytes: the image's codes,
 row by row, as little-endian int16), ``NSFW`` (string), ``original_width`` and ``original_height``; others are
-ignored. A shard appears under its name whole or not at all, and the same rows give the same bytes.
+ignored. Shards of another layout (`layouts`) are read as if they had this one. A shard appears under its name whole
+or not at all, and the same rows give the same bytes.
 """
 
 import math
@@ -18,11 +19,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.data.layouts import PUBLISHED, Layout, layout_of
 from core.data.pages import must_fit
 from core.errors import DataError
 from core.files import sha256_of
 
-COLUMNS = ("caption", "code", "NSFW", "original_width", "original_height")
+COLUMNS = PUBLISHED.columns
 ROW_GROUP_ROWS = 256
 MAX_VOCAB = 1 << 15
 """Codes are stored as signed 16-bit numbers."""
@@ -36,7 +38,6 @@ _SCHEMA = pa.schema(
         ("original_height", pa.int64()),
     ]
 )
-_READ_ROWS = 256
 _FETCH_AGAIN = "Fetch or build the shard again."
 
 
@@ -110,19 +111,28 @@ def decode_codes(code: bytes, grid: int, vocab: int, where: str = "a row") -> ND
 
 def write_shard(path: Path, rows: Iterable[CodeRow], row_group_rows: int = ROW_GROUP_ROWS) -> None:
     """Writes the rows to a shard, one row group in memory at a time, in place of any older one."""
+    write_tables(path, _SCHEMA, _tables(iter(rows), row_group_rows), compression="brotli")
+
+
+def write_tables(path: Path, schema: pa.Schema, tables: Iterable[pa.Table], **compression: Any) -> None:
+    """Writes a file of a row group for each table, one in memory at a time, in place of any older one.
+
+    ``compression`` is what `pyarrow.parquet.ParquetWriter` is told of it. What captions are not goes by dictionary.
+    """
     partial = path.with_name(f".{path.name}.partial")
     try:
         with partial.open("wb") as file:
             with pq.ParquetWriter(
                 file,
-                _SCHEMA,
-                compression="brotli",
+                schema,
                 use_dictionary=["NSFW", "original_width", "original_height"],
                 write_statistics=False,
                 write_page_checksum=True,
                 store_schema=False,
+                **compression,
             ) as writer:
-                _write_groups(writer, iter(rows), row_group_rows)
+                for table in tables:
+                    writer.write_table(table)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
@@ -136,7 +146,8 @@ def count_rows(path: Path) -> int:
     Raises:
         DataError: the file is missing, is not Parquet, is cut short, or lacks a column.
     """
-    with _open(path) as file:
+    file, _ = _open(path)
+    with file:
         return int(file.metadata.num_rows)
 
 
@@ -146,9 +157,10 @@ def iterate_rows(path: Path) -> Iterator[CodeRow]:
     Raises:
         DataError: as ``count_rows``, and where a part cannot be unpacked or a value has the wrong type.
     """
-    with _open(path) as file:
+    file, layout = _open(path)
+    with file:
         index = 0
-        for record in _records(file, path):
+        for record in _records(file, layout, path):
             yield CodeRow.from_record(record, f"row {index} of {path}")
             index += 1
         if index != file.metadata.num_rows:
@@ -173,38 +185,42 @@ def shard_digest(path: Path) -> str:
         raise DataError(f"{path} cannot be read: {error.strerror}.", _FETCH_AGAIN) from error
 
 
-def _write_groups(writer: pq.ParquetWriter, rows: Iterator[CodeRow], row_group_rows: int) -> None:
+def _tables(rows: Iterator[CodeRow], row_group_rows: int) -> Iterator[pa.Table]:
     while group := list(islice(rows, row_group_rows)):
-        table = pa.Table.from_pylist([row.to_record() for row in group], schema=_SCHEMA)
-        writer.write_table(table, row_group_size=row_group_rows)
+        yield pa.Table.from_pylist([row.to_record() for row in group], schema=_SCHEMA)
 
 
-def _open(path: Path) -> pq.ParquetFile:
+def _open(path: Path) -> tuple[pq.ParquetFile, Layout]:
     try:
         file = pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True)
     except FileNotFoundError as error:
         raise DataError(f"There is no shard {path}.", _FETCH_AGAIN) from error
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or is cut short: {error}.", _FETCH_AGAIN) from error
-    missing = [name for name in COLUMNS if name not in file.schema_arrow.names]
-    if missing:
+    layout = layout_of(file.schema_arrow.names)
+    if layout is None:
+        missing = [name for name in COLUMNS if name not in file.schema_arrow.names]
         raise DataError(
             f"{path} has no column {', '.join(missing)}.",
             f"A code shard has the columns {', '.join(COLUMNS)}; build it with `idlebrush dataset build`.",
         )
-    return file
+    return file, layout
 
 
-def _records(file: pq.ParquetFile, path: Path) -> Iterator[dict[str, Any]]:
+def _records(file: pq.ParquetFile, layout: Layout, path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as raw:
         for group in range(file.metadata.num_row_groups):
             where = f"Row group {group} of {path}"
-            must_fit(raw, file.metadata.row_group(group), COLUMNS, _READ_ROWS, where)
-            try:
-                for batch in file.iter_batches(_READ_ROWS, row_groups=[group], columns=list(COLUMNS)):
-                    yield from batch.to_pylist()
-            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-                raise DataError(f"{where} is damaged: {error}.", _FETCH_AGAIN) from error
+            must_fit(raw, file.metadata.row_group(group), layout.columns, layout.batch, where)
+            yield from layout.unpack(_stored(file, group, layout, where), where)
+
+
+def _stored(file: pq.ParquetFile, group: int, layout: Layout, where: str) -> Iterator[dict[str, Any]]:
+    try:
+        for batch in file.iter_batches(layout.batch, row_groups=[group], columns=list(layout.columns)):
+            yield from batch.to_pylist()
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{where} is damaged: {error}.", _FETCH_AGAIN) from error
 
 
 def _text(value: object, column: str, where: str) -> str:
