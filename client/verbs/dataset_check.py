@@ -64,16 +64,13 @@ def _check(
     from rich.console import Console
 
     from client.console.transfer_progress import rows_shown
-    from core.data.build import weights_in
     from core.data.check import check_shards, check_without_index
     from core.data.index import ShardIndex
-    from core.files import sha256_of
 
     console = Console(stderr=True)
     if grid is None and vocab is None:
         with rows_shown(console, "checking", ShardIndex.load(folder).total_rows) as progress:
-            digest = sha256_of(weights_in(codec)) if codec else None
-            return check_shards(folder, digest, progress, count_tokens)
+            return check_shards(folder, _digest(codec), progress, count_tokens)
     if grid is None or vocab is None or codec is not None:
         raise DataError(
             "Shards without an index are checked by --grid and --vocab, both, and their codec is not known.",
@@ -81,6 +78,15 @@ def _check(
         )
     with rows_shown(console, "checking", None) as progress:
         return check_without_index(folder, grid, vocab, progress, count_tokens)
+
+
+def _digest(codec: Path | None) -> str | None:
+    if codec is None:
+        return None
+    from core.data.build import weights_in
+    from core.files import sha256_of
+
+    return sha256_of(weights_in(codec))
 
 
 def _counter(tokenizer: Path | None) -> Callable[[str], int] | None:
