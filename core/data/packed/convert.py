@@ -1,14 +1,15 @@
 """Writes a folder of code shards anew in the packed layout, or back in the published one."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from enum import StrEnum
-from itertools import chain, islice
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 
 from core.data.index import ShardEntry, ShardIndex
+from core.data.packed.layout import ShardLayout
 from core.data.packed.shard import write_packed_shard
-from core.data.shards import CodeRow, iterate_rows, shard_digest, write_shard
+from core.data.shards import CodeRow, count_rows, iterate_rows, shard_digest, write_shard
 from core.data.writing import LEFT_OUT_NAME
 from core.errors import DataError
 
@@ -18,27 +19,35 @@ Progress = Callable[[int], None]
 """Called after each shard with how many rows are written."""
 
 
-class ShardLayout(StrEnum):
-    """How rows lie in a shard."""
+def index_of(folder: Path, grid: int, vocab: int) -> ShardIndex:
+    """The index of shards that came without one, as published data sets do: all of them make one split.
 
-    PUBLISHED = "published"
-    """As in laion/laion_100m_vqgan_f8: every row has its codes, in 16 bits each."""
-    PACKED = "packed"
-    """The codes of many rows in a block, in as few bits as pay."""
+    Raises:
+        DataError: there is no shard, or one cannot be read.
+    """
+    entries = tuple(
+        ShardEntry(file=path.name, rows=count_rows(path), sha256=shard_digest(path))
+        for path in sorted(folder.glob("*.parquet"))
+    )
+    if not entries:
+        raise DataError(f"There is no shard in {folder}.", "Name a folder that holds .parquet files.")
+    images = sum(entry.rows for entry in entries)
+    return ShardIndex(grid=grid, vocab=vocab, images=images, left_out={}, splits={"train": entries})
 
 
 def convert(
     folder: Path,
+    index: ShardIndex,
     out: Path,
     layout: ShardLayout,
     shard_rows: int = SHARD_ROWS,
     progress: Progress = lambda rows: None,
 ) -> ShardIndex:
-    """Writes the same rows, in the same order and splits, to a new folder, which appears whole or not at all.
+    """Writes the rows of a folder, in the same order and splits, to a new one, which appears whole or not at all.
 
     Raises:
-        DataError: the folder has no index, a shard is damaged or not the one that it lists, or ``out`` is there
-            already or cannot be written.
+        DataError: a shard is damaged or not the one that the index lists, or ``out`` is there already or cannot be
+            written.
     """
     if out.exists():
         raise DataError(f"{out} is there already.", "Name a folder that is not.")
@@ -46,7 +55,10 @@ def convert(
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
         unfinished.mkdir(parents=True)
-        index = _Conversion(folder, unfinished, layout, shard_rows, progress).run()
+        writer = _Writer(unfinished, index, layout, shard_rows, progress)
+        converted = writer.write({split: _rows(folder, of) for split, of in index.splits.items()})
+        if (folder / LEFT_OUT_NAME).exists():
+            shutil.copyfile(folder / LEFT_OUT_NAME, unfinished / LEFT_OUT_NAME)
         unfinished.rename(out)
     except OSError as error:
         raise DataError(
@@ -54,34 +66,12 @@ def convert(
         ) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return index
+    return converted
 
 
-class _Conversion:
-    def __init__(
-        self, folder: Path, out: Path, layout: ShardLayout, shard_rows: int, progress: Progress
-    ) -> None:
-        self._folder, self._out, self._layout = folder, out, layout
-        self._shard_rows, self._progress = shard_rows, progress
-        self._rows = 0
-
-    def run(self) -> ShardIndex:
-        index = ShardIndex.load(self._folder)
-        splits = {
-            split: tuple(self._shards(split, self._rows_of(entries), index))
-            for split, entries in index.splits.items()
-        }
-        converted = index.model_copy(update={"splits": splits})
-        if (left_out := self._folder / LEFT_OUT_NAME).exists():
-            shutil.copyfile(left_out, self._out / LEFT_OUT_NAME)
-        converted.save(self._out)
-        return converted
-
-    def _rows_of(self, entries: tuple[ShardEntry, ...]) -> Iterator[CodeRow]:
-        return chain.from_iterable(self._shard_rows_of(entry) for entry in entries)
-
-    def _shard_rows_of(self, entry: ShardEntry) -> Iterator[CodeRow]:
-        path = self._folder / entry.file
+def _rows(folder: Path, entries: Iterable[ShardEntry]) -> Iterator[CodeRow]:
+    for entry in entries:
+        path = folder / entry.file
         if shard_digest(path) != entry.sha256:
             raise DataError(
                 f"{path} is not the shard that the index lists: its digest differs.",
@@ -89,15 +79,32 @@ class _Conversion:
             )
         yield from iterate_rows(path)
 
-    def _shards(self, split: str, rows: Iterator[CodeRow], index: ShardIndex) -> Iterator[ShardEntry]:
-        number = 0
-        while taken := list(islice(rows, self._shard_rows)):
-            path = self._out / f"{split}-{number:05d}.parquet"
-            if self._layout is ShardLayout.PACKED:
-                write_packed_shard(path, taken, index.grid, index.vocab)
+
+@dataclass
+class _Writer:
+    folder: Path
+    index: ShardIndex
+    layout: ShardLayout
+    shard_rows: int
+    progress: Progress
+    rows: int = 0
+
+    def write(self, splits: dict[str, Iterator[CodeRow]]) -> ShardIndex:
+        """Shards of the rows of each split, and their index."""
+        written = {split: tuple(self._split(split, rows)) for split, rows in splits.items()}
+        converted = self.index.model_copy(update={"splits": written})
+        converted.save(self.folder)
+        return converted
+
+    def _split(self, split: str, rows: Iterator[CodeRow]) -> Iterator[ShardEntry]:
+        for number in count():
+            if not (taken := list(islice(rows, self.shard_rows))):
+                return
+            path = self.folder / f"{split}-{number:05d}.parquet"
+            if self.layout is ShardLayout.PACKED:
+                write_packed_shard(path, taken, self.index.grid, self.index.vocab)
             else:
                 write_shard(path, taken)
-            number += 1
-            self._rows += len(taken)
-            self._progress(self._rows)
+            self.rows += len(taken)
+            self.progress(self.rows)
             yield ShardEntry(file=path.name, rows=len(taken), sha256=shard_digest(path))
