@@ -61,11 +61,11 @@ def generate(
     )
     from rich.console import Console
 
-    from client.console.drawing import draw, report
-    from client.generation.sources import find_source
-
     console = Console(stderr=True, highlight=False)
     try:
+        from client.console.drawing import draw, report
+        from client.generation.sources import find_source
+
         album = draw(request, find_source(Paths.of_user(), run, checkpoint), out, console)
     except KeyboardInterrupt:
         console.print("Cancelled: nothing was saved.")

@@ -90,7 +90,7 @@ class PicturesBetween:
         until = self._clock() + MOMENT_SECONDS
         while not generation.done and self._clock() < until:
             generation.step()
-        if self._clock() - self._reported >= _REPORT_SECONDS:
+        if generation.done or self._clock() - self._reported >= _REPORT_SECONDS:
             self._reported = self._clock()
             self._report(PicturesProgress(order.id, generation.progress))
         if generation.done:

@@ -7,6 +7,7 @@ from client.api.snapshot import (
     Activity,
     BudgetView,
     ContributionView,
+    GenerationView,
     NoticeView,
     ProblemView,
     ProgressView,
@@ -70,6 +71,16 @@ FULL = Snapshot(
     sign_in=SignInView(
         address="https://huggingface.co/device", code="ABCD-1234", expires=NOW + timedelta(minutes=10)
     ),
+    generations=(
+        GenerationView(
+            id="20260301-143000-ab12cd",
+            prompt="red heart",
+            count=128,
+            progress=0.25,
+            says="It is drawn between steps of training.",
+        ),
+    ),
+    gallery="/home/somebody/.local/share/idlebrush/gallery",
     readings=(
         ReadingView(name="Keyboard and mouse", value="idle for 12 min", source="X11 screen saver extension"),
         ReadingView(name="Battery", value="", source="UPower does not answer."),

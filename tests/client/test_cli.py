@@ -72,7 +72,20 @@ def test_every_verb_explains_itself_and_loads_nothing_heavy_for_it() -> None:
     done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     verbs = (
-        *("status", "pause", "resume", "finish", "quit", "join", "daemon", "doctor", "demo", "bench", "plan"),
+        *(
+            "status",
+            "pause",
+            "resume",
+            "finish",
+            "quit",
+            "join",
+            "daemon",
+            "doctor",
+            "demo",
+            "generate",
+            "bench",
+            "plan",
+        ),
         *("login", "logout", "whoami", "prefs show", "prefs set", "stats"),
         *("dataset build", "dataset check", "checkpoint verify"),
     )

@@ -11,16 +11,23 @@ from hypothesis import strategies as st
 
 from client.api.messages import (
     FROM_BOOTSTRAP,
+    FROM_GENERATOR,
     FROM_TRAINER,
+    GENERATOR_STARTS,
     ORDERS,
     STARTS,
+    DrawPictures,
+    DropPictures,
     Finished,
     Order,
+    PicturesProgress,
     SampleRequest,
     Start,
+    StartGenerator,
     from_event,
 )
 from core import events
+from core.generation.request import GenerationRequest
 from core.lines import MAX_LINE, Channel, LineError, Message, decode, encode
 from core.messages import BootstrapReady, Failed, Heartbeat, Hello
 
@@ -32,6 +39,9 @@ EVENTS: list[events.Event] = [
     events.EpochCommitted(4, 1.5, 256, 128, 2, 9.0, "ab" * 32, 10, 11),
     events.CheckpointSaved(4, Path("checkpoint")),
     events.SamplesDrawn(4, Path("samples.png")),
+    events.PicturesProgress("20260301-143000-ab12cd", 0.5),
+    events.PicturesSaved("20260301-143000-ab12cd"),
+    events.PicturesFailed("20260301-143000-ab12cd", "text", "It is too long.", "Say it in fewer words."),
     events.Notice("a line\nand another, with ümlaut"),
     events.Finished(4, "ab" * 32),
 ]
@@ -45,6 +55,11 @@ START = Start(
     micro_batch=16,
     checkpoint_every=5,
     samples=SampleRequest(every=10, path=Path("samples.png")),
+)
+DRAW = DrawPictures(
+    id="20260301-143000-ab12cd",
+    request=GenerationRequest(prompt="red heart, ümlaut", count=4, best=2, top_p=0.75),
+    folder=Path("gallery"),
 )
 
 
@@ -65,6 +80,13 @@ def test_every_event_of_the_loop_is_covered() -> None:
     [
         (START, STARTS),
         (Order(command=events.Command.PAUSE), ORDERS),
+        (DRAW, ORDERS),
+        (DropPictures(), ORDERS),
+        (
+            StartGenerator(manifest=Path("run.toml"), checkpoint=Path("peer"), order=DRAW, threads=2),
+            GENERATOR_STARTS,
+        ),
+        (PicturesProgress(id="20260301-143000-ab12cd", progress=0.25), FROM_GENERATOR),
         (Hello(pid=1), FROM_TRAINER),
         (Heartbeat(idle_seconds=0.5), FROM_TRAINER),
         (Failed(code="swarm", what="It broke.", remedy="Mend it."), FROM_BOOTSTRAP),

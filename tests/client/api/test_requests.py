@@ -10,9 +10,11 @@ from client.api.requests import (
     REQUESTS,
     Answer,
     AnyRequest,
+    CancelGeneration,
     CancelSignIn,
     Done,
     Finish,
+    Generate,
     GetStatus,
     Join,
     Leave,
@@ -26,6 +28,7 @@ from client.api.requests import (
     Status,
     Watch,
 )
+from core.generation.request import GenerationRequest
 from core.lines import LineError, decode, encode
 from tests.client.served_control import SNAPSHOT
 
@@ -39,6 +42,8 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     Quit(),
     Join(folder="/home/ümlaut/a\nrun"),
     Leave(),
+    Generate(wanted=GenerationRequest(prompt="red heart, ümlaut", count=128, best=4, top_p=0.75)),
+    CancelGeneration(generation="20260301-143000-ab12cd"),
     SetPreference(name="schedule", value="mon-fri 18:00-08:00"),
     SignIn(),
     SignIn(token=SecretStr("hf_x"), keep="file"),
@@ -48,6 +53,7 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
 ANSWER_EXAMPLES: list[Answer] = [
     Done(id=1),
     Done(id=2, says="Paused for an hour."),
+    Done(id=2, about="20260301-143000-ab12cd"),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),
     Status(id=3, snapshot=SNAPSHOT),
 ]
@@ -80,6 +86,11 @@ def test_every_kind_of_message_is_covered() -> None:
         b'{"type": "join", "folder": "' + b"x" * 4097 + b'"}',
         b'{"type": "sign_in", "keep": "post-it"}',
         b'{"type": "sign_in", "token": "' + b"x" * 4097 + b'"}',
+        b'{"type": "generate"}',
+        b'{"type": "generate", "wanted": {"prompt": ""}}',
+        b'{"type": "generate", "wanted": {"prompt": "\\u0007 heart"}}',
+        b'{"type": "generate", "wanted": {"prompt": "heart", "count": 100000}}',
+        b'{"type": "generate", "wanted": {"prompt": "heart", "temperature": NaN}}',
         b'{"type": "resume", "protocol": 2}',
         b'{"type": "resume", "now": true}',
     ],

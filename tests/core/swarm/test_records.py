@@ -15,10 +15,12 @@ from core.errors import SwarmError
 from core.swarm.records import (
     MAX_RECORD_BYTES,
     CommitRecord,
+    FrameRecord,
     ProgressRecord,
     RunRecordValidator,
     bounded,
     commit_key,
+    frame_key,
     parse_all,
     progress_key,
 )
@@ -53,10 +55,34 @@ def packed(**changed: Any) -> dict[str, Any]:
     return {**progress(peer_id=OWN).pack(), **changed}
 
 
+def frame_record(**changed: Any) -> dict[str, Any]:
+    digests = {"parameters": digest_of("parameters"), "frame": digest_of("frame")}
+    frame = FrameRecord(peer_id=OWN, epoch=10, size=20_000, **digests)
+    return {**frame.pack(), **changed}
+
+
 def test_a_peers_own_record_passes() -> None:
     assert accepts(progress_under(identity(0).owner, packed()))
     assert accepts(progress_under(identity(0).owner, packed(leaving=True, epoch=TOTAL)))
     assert accepts(dht_record(commit_key(PREFIX), identity(0).owner, commit_record().pack()))
+    assert accepts(dht_record(frame_key(PREFIX), identity(0).owner, frame_record(epoch=TOTAL)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"peer_id": identity(1).peer_id.to_bytes()},
+        {"epoch": 0},
+        {"epoch": TOTAL + 1},
+        {"frame": b"short"},
+        {"size": 0},
+        {"size": (1 << 20) + 1},
+        {"picture": b"pixels"},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_a_frame_that_cannot_be_is_refused(changed: dict[str, Any]) -> None:
+    assert not accepts(dht_record(frame_key(PREFIX), identity(0).owner, frame_record(**changed)))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""A generator that draws nothing: what it does instead is its order's prompt."""
+
+import os
+import signal
+import threading
+import time
+
+from client.api.messages import (
+    GENERATOR_STARTS,
+    ORDERS,
+    DrawPictures,
+    PicturesProgress,
+    PicturesSaved,
+    StartGenerator,
+)
+from core import child
+from core.errors import GenerationError
+from core.generation.records import FILE, Album, Albums, PictureRecord
+from core.lines import Channel
+
+
+def main() -> None:
+    child.live(GENERATOR_STARTS, _work)
+
+
+def _work(start: StartGenerator, channel: Channel) -> None:
+    order = start.order
+    threading.Thread(target=_end_with_input, args=(channel,), daemon=True).start()
+    channel.send(PicturesProgress(id=order.id, progress=0.5))
+    made = order.folder.with_name(f".{order.folder.name}")
+    made.mkdir()
+    match order.request.prompt:
+        case "fail":
+            raise GenerationError("There is no paint left.", "Buy some.")
+        case "hang":
+            time.sleep(600)
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+    write(order)
+    made.rename(order.folder)
+    channel.send(PicturesSaved(id=order.id))
+
+
+def write(order: DrawPictures) -> None:
+    """An album whose pictures are missing, beside its place."""
+    album = Album(
+        request=order.request,
+        run="tiny",
+        epoch=7,
+        parameter_digest="ab" * 32,
+        pictures=(PictureRecord(file="picture-0000.png", number=0),),
+        sheet="picture-sheet.png",
+    )
+    folder = order.folder.with_name(f".{order.folder.name}")
+    folder.mkdir(exist_ok=True)
+    (folder / FILE).write_text(Albums(albums=(album,)).model_dump_json())
+
+
+def _end_with_input(channel: Channel) -> None:
+    while channel.receive(ORDERS) is not None:
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

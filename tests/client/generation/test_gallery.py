@@ -1,0 +1,129 @@
+"""The gallery on disk: whole albums alone, newest first, within bounds, whatever became of who drew them."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import torch
+
+from client.api.gallery import INDEX, GalleryIndex
+from client.generation.gallery import Gallery
+from core.generation.album import save_new_album
+from core.generation.parts import Origin
+from core.generation.request import GenerationRequest
+from core.generation.service import Picture, Pictures
+
+NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
+PIXELS = torch.randint(256, (3, 64, 64), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
+
+
+def draw(gallery: Gallery, name: str) -> None:
+    """As a generator does it."""
+    request = GenerationRequest(prompt=f"heart {name}")
+    drawn = Pictures((Picture(0, PIXELS),), "Nobody ranks.")
+    save_new_album(gallery.place(name), request, Origin("tiny", 7, "ab" * 32), drawn)
+
+
+def opened(folder: Path, **bounds: int) -> Gallery:
+    gallery = Gallery(folder / "gallery", **bounds)
+    gallery.open()
+    return gallery
+
+
+def indexed(gallery: Gallery) -> list[str]:
+    return [album.id for album in GalleryIndex.read(gallery.folder).albums]
+
+
+def on_disk(gallery: Gallery) -> set[str]:
+    return {path.name for path in gallery.folder.iterdir()} - {INDEX}
+
+
+def test_albums_are_indexed_newest_first_with_all_that_is_known_of_them(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    for minutes, name in enumerate(("one", "two")):
+        draw(gallery, name)
+        gallery.add(name, NOW + timedelta(minutes=minutes))
+    two, one = GalleryIndex.read(gallery.folder).albums
+    assert (two.id, one.id) == ("two", "one")
+    assert one.time == NOW
+    assert one.album.request.prompt == "heart one"
+    assert (gallery.place("one") / one.album.pictures[0].file).is_file()
+
+
+def test_ids_sort_by_time_and_name_folders(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    names = [gallery.new_id(NOW + timedelta(seconds=seconds)) for seconds in range(3)]
+    assert names == sorted(names)
+    assert len({gallery.new_id(NOW) for _ in range(50)}) == 50
+    draw(gallery, names[0])
+    gallery.add(names[0], NOW)
+    assert indexed(gallery) == names[:1]
+
+
+@pytest.mark.parametrize(("kept", "left"), [(2, ["c", "b"]), (1, ["c"]), (0, ["c"])])
+@pytest.mark.parametrize("bound", ["albums", "size"])
+def test_the_oldest_go_once_there_are_too_many_but_never_the_newest(
+    tmp_path: Path, bound: str, kept: int, left: list[str]
+) -> None:
+    album = sum(path.stat().st_size for path in drawn_alone(tmp_path / "alone").iterdir())
+    bounds = {"albums": max(1, kept)} if bound == "albums" else {"size": kept * album + album // 2}
+    gallery = opened(tmp_path, **bounds)
+    for name in "abc":
+        draw(gallery, name)
+        gallery.add(name, NOW)
+    assert indexed(gallery) == left
+    assert on_disk(gallery) == set(left)
+
+
+def drawn_alone(folder: Path) -> Path:
+    gallery = opened(folder)
+    draw(gallery, "a")
+    return gallery.place("a")
+
+
+def test_what_was_broken_off_goes_and_whole_albums_stay(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    for name in ("known", "not-indexed"):
+        draw(gallery, name)
+    gallery.add("known", NOW)
+    (gallery.folder / ".half").mkdir()
+    (gallery.folder / ".half" / "picture.png").write_bytes(b"half")
+    gallery.open()
+    assert set(indexed(gallery)) == on_disk(gallery) == {"known", "not-indexed"}
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"version": 2}'])
+def test_a_damaged_index_costs_no_picture(tmp_path: Path, content: bytes) -> None:
+    gallery = opened(tmp_path)
+    draw(gallery, "one")
+    gallery.add("one", NOW)
+    (gallery.folder / INDEX).write_bytes(content)
+    gallery.open()
+    assert indexed(gallery) == ["one"]
+
+
+def test_somebody_elses_folder_is_neither_shown_nor_removed(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    (gallery.folder / "mine").mkdir()
+    gallery.open()
+    draw(gallery, "one")
+    gallery.add("one", NOW)
+    assert indexed(gallery) == ["one"]
+    assert on_disk(gallery) == {"one", "mine"}
+
+
+def test_an_album_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    draw(gallery, "one")
+    gallery.add("one", NOW)
+    gallery.place(".two").mkdir()
+    for name in ("one", "two", "three"):
+        gallery.drop(name)
+    assert (indexed(gallery), on_disk(gallery)) == ([], set())
+
+
+def test_what_was_never_drawn_cannot_be_taken_in(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    with pytest.raises(OSError, match="No such file"):
+        gallery.add("one", NOW)
+    assert indexed(gallery) == []

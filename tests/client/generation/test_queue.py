@@ -1,0 +1,262 @@
+"""Requests for pictures, one after the other: by the trainer while it trains, else by processes of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import psutil
+import pytest
+
+from client.api.errors import ClientError
+from client.api.gallery import GalleryIndex
+from client.api.messages import (
+    DrawPictures,
+    PicturesFailed,
+    PicturesProgress,
+    PicturesSaved,
+    StartGenerator,
+)
+from client.children.supervisor import Program
+from client.generation.gallery import Gallery
+from client.generation.queue import MOST_WAITING, PictureQueue
+from client.service.life import Life
+from core.generation.request import GenerationRequest
+from tests.client.generation.stand_in_generator import write
+from tests.volunteer import ROOT
+from tests.waiting import eventually
+
+NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
+
+
+@dataclass
+class Trainer:
+    """A trainer that notes what it is to draw."""
+
+    told: list[DrawPictures | None] = field(default_factory=list)
+
+    def draw(self, order: DrawPictures | None) -> None:
+        self.told.append(order)
+
+
+@dataclass
+class Studio:
+    """A queue and all that it deals with; generators do what prompts say."""
+
+    folder: Path
+    trainer_now: Trainer | None = None
+    has_model: bool = True
+    started: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.gallery = Gallery(self.folder / "gallery")
+        self.queue = PictureQueue(self, self.gallery, self.notices.append, lambda: None, lambda: NOW)
+
+    def trainer(self) -> Life | None:
+        return cast("Life | None", self.trainer_now)
+
+    def program(self, order: DrawPictures) -> Program:
+        if not self.has_model:
+            raise ClientError("There is no model.", "Train one.")
+        self.started.append(order.request.prompt)
+        start = StartGenerator(manifest=Path("run.toml"), checkpoint=Path("peer"), order=order, threads=1)
+        module, log = "tests.client.generation.stand_in_generator", self.folder / "log"
+        return Program("generator", module, start, log, environment={"PYTHONPATH": str(ROOT)})
+
+    async def ask(self, prompt: str) -> str:
+        return await self.queue.ask(GenerationRequest(prompt=prompt))
+
+    @property
+    def done(self) -> list[str]:
+        return [album.id for album in GalleryIndex.read(self.gallery.folder).albums]
+
+    @property
+    def said(self) -> list[str]:
+        return [view.says for view in self.queue.views(in_use=False, frozen=False)]
+
+    async def until(self, condition: Callable[[], bool], otherwise: str) -> None:
+        await eventually(condition, f"{otherwise}: {self.said}, {self.notices}", 30)
+
+    async def until_empty(self) -> None:
+        await self.until(lambda: not self.queue.views(in_use=False, frozen=False), "it is not done")
+
+    def left(self) -> set[str]:
+        """In the gallery, hidden things as well."""
+        return {path.name for path in self.gallery.folder.iterdir()} - {"index.json"}
+
+
+@asynccontextmanager
+async def studio(folder: Path) -> AsyncIterator[Studio]:
+    made = Studio(folder)
+    try:
+        yield made
+    finally:
+        await made.queue.close()
+    assert made.queue.child is None or not psutil.pid_exists(made.queue.child)
+
+
+def played(folder: Path, play: Callable[[Studio], Awaitable[None]]) -> None:
+    async def in_studio() -> None:
+        async with studio(folder) as made:
+            await play(made)
+
+    asyncio.run(in_studio())
+
+
+def test_requests_are_carried_out_in_their_order_and_end_in_the_gallery(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        names = [await here.ask(prompt) for prompt in ("one", "two")]
+        assert [view.id for view in here.queue.views(in_use=False, frozen=False)] == names
+        await here.until_empty()
+        assert here.started[-2:] == ["one", "two"]
+        assert here.done == names[::-1]
+        assert here.left() == set(names)
+        assert here.notices == []
+
+    played(tmp_path, play)
+
+
+def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        await here.ask("hang")
+        await here.ask("two")
+        await here.until(
+            lambda: here.queue.views(in_use=False, frozen=False)[0].progress == 0.5, "no progress"
+        )
+        assert here.said == ["It is drawn at the lowest priority.", "It waits for its turn."]
+        assert "while you use the computer" in here.queue.views(in_use=True, frozen=False)[0].says
+        assert psutil.pid_exists(here.queue.child or 0)
+
+    played(tmp_path, play)
+
+
+@pytest.mark.parametrize(
+    ("deed", "says"), [("fail", "There is no paint left."), ("die", "ended unexpectedly")]
+)
+def test_a_generator_that_fails_leaves_nothing_and_holds_up_nobody(
+    tmp_path: Path, deed: str, says: str
+) -> None:
+    async def play(here: Studio) -> None:
+        await here.ask(deed)
+        second = await here.ask("two")
+        await here.until_empty()
+        (notice,) = here.notices
+        assert f"“{deed}”" in notice
+        assert says in notice
+        assert here.left() == {second}
+
+    played(tmp_path, play)
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["drawn now", "waiting"])
+def test_a_request_that_is_cancelled_is_gone_and_the_other_is_carried_out(tmp_path: Path, place: int) -> None:
+    async def play(here: Studio) -> None:
+        names = [await here.ask(prompt) for prompt in ("hang", "two")]
+        await here.until(lambda: ".".join(names[:1]) in "".join(here.left()), "it does not begin")
+        here.queue.cancel(names[place])
+        if place == 1:
+            here.queue.cancel(names[0])
+        await here.until_empty()
+        assert here.left() == set(names[1:] if place == 0 else [])
+        assert here.notices == []
+
+    played(tmp_path, play)
+
+
+def test_closing_ends_what_draws_and_leaves_nothing(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        await here.ask("hang")
+        await here.until(lambda: bool(here.left()), "it does not begin")
+        await here.queue.close()
+        assert here.left() == set()
+
+    played(tmp_path, play)
+
+
+def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        life = cast(Life, trainer)
+        name = await here.ask("one")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        (order,) = trainer.told
+        assert order is not None
+        assert (order.id, order.folder) == (name, here.gallery.place(name))
+        here.queue.heard(life, PicturesProgress(id=name, progress=0.25))
+        (view,) = here.queue.views(in_use=False, frozen=False)
+        assert (view.progress, view.says) == (0.25, "It is drawn between steps of training.")
+        assert here.queue.views(in_use=True, frozen=True)[0].says == "It is paused with training."
+        write(order)
+        order.folder.with_name(f".{name}").rename(order.folder)
+        here.queue.heard(life, PicturesSaved(id=name))
+        await here.until_empty()
+        assert (here.done, here.started) == ([name], [])
+
+    played(tmp_path, play)
+
+
+def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        name = await here.ask("one")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
+        here.queue.heard(cast(Life, trainer), failed)
+        await here.until_empty()
+        (notice,) = here.notices
+        assert "It is too long. Say less." in notice
+
+    played(tmp_path, play)
+
+
+def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        name = await here.ask("one")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        here.trainer_now = None
+        here.queue.trainer_is(None)
+        await here.until_empty()
+        assert (here.done, here.started) == ([name], ["one"])
+        here.queue.heard(cast(Life, trainer), PicturesSaved(id=name))  # too late to matter
+
+    played(tmp_path, play)
+
+
+def test_a_trainer_is_told_that_pictures_are_not_wanted_any_more(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        name = await here.ask("one")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        here.queue.cancel(name)
+        await here.until_empty()
+        assert trainer.told[-1] is None
+        assert here.started == []
+
+    played(tmp_path, play)
+
+
+def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.has_model = False
+        with pytest.raises(ClientError, match="There is no model"):
+            await here.ask("one")
+        assert here.said == []
+
+    played(tmp_path, play)
+
+
+def test_there_is_an_end_to_what_may_wait(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        for _ in range(MOST_WAITING + 1):
+            await here.ask("hang")
+        with pytest.raises(ClientError, match="wait already"):
+            await here.ask("hang")
+        with pytest.raises(ClientError, match="No pictures"):
+            here.queue.cancel("none of these")
+
+    played(tmp_path, play)

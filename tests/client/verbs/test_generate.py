@@ -1,0 +1,123 @@
+"""`idlebrush generate` as somebody types it: pictures of the embedded run, ranked; refusals; Ctrl-C."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+from PIL import Image
+
+from client.joining.embedded import embedded_run
+from core.checkpoint import TrainingState, save
+from core.files import sha256_of
+from core.model.transformer import Transformer
+from core.run import RunManifest
+from tests.command_line import COMMAND, idlebrush
+from tests.drawable_run import write_drawable_run
+
+RUN = embedded_run() / "run.toml"
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of the embedded run, of a model that was never trained."""
+    folder, run = tmp_path_factory.mktemp("embedded") / "checkpoint", RunManifest.load(RUN)
+    parameters = dict(Transformer(run.training.model, torch.Generator().manual_seed(0)).state_dict())
+    save(folder, TrainingState("emoji", run.training_digest, 3, parameters, {"none": torch.zeros(1)}))
+    return folder
+
+
+def test_the_best_pictures_of_the_embedded_run_are_kept_and_come_again(
+    checkpoint: Path, tmp_path: Path
+) -> None:
+    asked = ("generate", "red heart", "-n", 5, "--best", 2, "--top-k", 256, "--top-p", 0.75, "--seed", 4)
+    where = ("--run", RUN, "--checkpoint", checkpoint, "--json", "--out")
+    answers = [json.loads(idlebrush(*asked, *where, tmp_path / name).stdout) for name in ("one", "two")]
+    for answer in answers:
+        assert [item["score"] for item in answer["pictures"]] == sorted(
+            (item["score"] for item in answer["pictures"]), reverse=True
+        )
+        assert len(answer["pictures"]) == 2
+        assert (answer["epoch"], answer["unranked"]) == (3, "")
+    one, two = (
+        {item["file"]: sha256_of(Path(answer["folder"], item["file"])) for item in answer["pictures"]}
+        for answer in answers
+    )
+    assert one == two, "the same seed gives the same bytes"
+    with Image.open(tmp_path / "one" / next(iter(one))) as picture:
+        assert picture.size == (64, 64)
+
+
+def test_it_says_where_the_pictures_are(tmp_path: Path) -> None:
+    folder = write_drawable_run(tmp_path / "run", saved=True).parent
+    told = idlebrush(
+        "generate", "red heart", "-n", 2, "--best", 1, "--run", folder, "--out", tmp_path / "out"
+    )
+    assert told.returncode == 0, told.stderr
+    assert "2 pictures by tiny after epoch 7, seed " in told.stdout
+    assert "They are not ranked and all kept: The run names no ranker." in told.stdout
+    named = [Path(line.strip()) for line in told.stdout.splitlines() if line.startswith("  ")]
+    assert len(named) == 2
+    assert all(path.is_file() for path in named)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([""], "prompt: it is empty"),
+        (["❤️"], "no letter and no digit"),
+        (["red\x1bheart"], "a control character, U+001B"),
+        (["red green blue heart"], "it has 4 tokens, and the model reads 3 tokens"),
+        (["violet"], "no word that this run's model knows"),
+        (["red heart", "-n", "4", "--best", "5"], "the best 5 of 4"),
+        (["red heart", "-n", "-1"], "count: input should be greater than or equal to 1"),
+        (["red heart", "--temperature", "0"], "temperature: input should be greater"),
+        (["red heart", "--top-p", "inf"], "top_p: input should be a finite number"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_drawn_is_refused_and_no_folder_made(
+    tmp_path: Path, arguments: list[str], says: str
+) -> None:
+    folder = write_drawable_run(tmp_path / "run", saved=True).parent
+    told = idlebrush("generate", *arguments, "--run", folder, "--out", tmp_path / "out")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert says in told.stderr
+    assert len(told.stderr.splitlines()) == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_somebody_elses_is_refused_before_anything_is_drawn(tmp_path: Path) -> None:
+    folder = write_drawable_run(tmp_path / "run", saved=True).parent
+    (tmp_path / "pictures.json").write_text("mine")
+    told = idlebrush("generate", "red heart", "--run", folder, "--out", tmp_path)
+    assert told.returncode == 2
+    assert "was not written by this version" in told.stderr
+
+
+def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
+    folder = write_drawable_run(tmp_path / "run", saved=True).parent
+    here, there = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "generate", "red heart", "-n", "1024", "--run", folder, "--out", tmp_path / "out"],
+        stderr=there,
+        env={**os.environ, "TERM": "xterm", "OMP_NUM_THREADS": "1"},
+    )
+    os.close(there)
+    said = b""
+    while b"Drawing" not in said:
+        said += os.read(here, 4096)
+    process.send_signal(signal.SIGINT)
+    try:
+        while piece := os.read(here, 4096):
+            said += piece
+    except OSError:
+        pass  # how a terminal tells that nobody is at its other end
+    os.close(here)
+    assert process.wait(30) == 130
+    assert b"Cancelled: nothing was saved." in said
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,133 @@
+"""Pictures that a trainer is asked for: drawn a moment at a time, by the model as it was, and dropped at a word."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
+from core.generation.album import read_albums
+from core.generation.between import MOMENT_SECONDS, PicturesBetween
+from core.generation.request import GenerationRequest
+from core.model.transformer import Transformer
+from core.run import RunManifest
+from core.text import CaptionTokenizer
+from tests.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
+from tests.waiting import wait_until
+
+REQUEST = GenerationRequest(prompt="red heart", count=3, top_k=32, temperature=1.0)
+
+
+@dataclass
+class Trainer:
+    """The part of a training loop that draws, and the clock that it lives by."""
+
+    run: Path
+    model: Transformer = field(default_factory=untrained)
+    now: float = 0.0
+    tick: float = 0.0
+    """Seconds that each look at the clock takes."""
+    reported: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        manifest, base = RunManifest.load(self.run), self.run.parent
+        tokenizer = CaptionTokenizer.of_run(manifest.training.text, base)
+        self.pictures = PicturesBetween(manifest, base, tokenizer, self.reported.append, self.clock)
+
+    def clock(self) -> float:
+        self.now += self.tick
+        return self.now
+
+    def turn(self, order: PictureOrder | None) -> bool:
+        """One turn of the loop; whether something was computed."""
+        self.pictures.obey(order, self.model, ORIGIN, ROOM)
+        return self.pictures.draw_on()
+
+    def until(self, kind: type[Event], order: PictureOrder) -> None:
+        def is_told() -> bool:
+            self.turn(order)
+            return any(isinstance(event, kind) for event in self.reported)
+
+        wait_until(is_told, f"no {kind.__name__}")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_drawable_run(tmp_path_factory.mktemp("run"))
+
+
+def order(folder: Path, name: str = "one", prompt: str = "red heart") -> PictureOrder:
+    return PictureOrder(name, REQUEST.model_copy(update={"prompt": prompt}), folder / name)
+
+
+def test_an_order_is_carried_out_once_by_the_model_as_it_was(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(run)
+    trainer.turn(order(tmp_path))
+    for parameter in trainer.model.parameters():
+        parameter.data.normal_()  # it learns on
+    trainer.until(PicturesSaved, order(tmp_path))
+    assert not any(trainer.turn(order(tmp_path)) for _ in range(10)), "it draws them again"
+    still = Trainer(run)
+    still.until(PicturesSaved, order(tmp_path, "two"))
+    for name in ("red-heart-seed0-0000.png", "red-heart-seed0-0002.png"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    (album,) = read_albums(tmp_path / "one").albums
+    assert (album.run, album.epoch, album.request) == (ORIGIN.run, ORIGIN.epoch, REQUEST)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+
+
+def test_a_turn_takes_a_moment_and_progress_is_told(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(run, tick=MOMENT_SECONDS / 1.5)
+    trainer.until(PicturesSaved, order(tmp_path))
+    told = [event.progress for event in trainer.reported if isinstance(event, PicturesProgress)]
+    assert len(told) > 5, "it drew on for longer"
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+
+def test_an_order_that_is_withdrawn_leaves_nothing(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(run, tick=MOMENT_SECONDS / 1.5)
+    wait_until(lambda: trainer.turn(order(tmp_path)), "it does not begin")
+    assert not any(trainer.turn(None) for _ in range(10))
+    assert not list(tmp_path.iterdir())
+    trainer.until(PicturesSaved, order(tmp_path, "two"))
+    assert [path.name for path in tmp_path.iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "code", "says"),
+    [("violet", "text", "no word"), ("red green blue heart", "text", "too long")],
+)
+def test_what_cannot_be_drawn_is_told_and_training_goes_on(
+    run: Path, tmp_path: Path, prompt: str, code: str, says: str
+) -> None:
+    trainer = Trainer(run)
+    assert not trainer.turn(order(tmp_path, prompt=prompt))
+    (failed,) = trainer.reported
+    assert isinstance(failed, PicturesFailed)
+    assert (failed.id, failed.code) == ("one", code)
+    assert says in failed.what
+    trainer.until(PicturesSaved, order(tmp_path, "two"))
+
+
+def test_pictures_that_cannot_be_saved_are_told_of(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    trainer = Trainer(run)
+    trainer.until(PicturesFailed, order(tmp_path / "file"))
+    failed = trainer.reported[-1]
+    assert isinstance(failed, PicturesFailed)
+    assert "cannot be saved" in failed.what
+
+
+def test_without_memory_for_a_copy_of_the_model_it_says_so(run: Path, tmp_path: Path) -> None:
+    class Huge(Transformer):
+        def __deepcopy__(self, memo: object) -> Transformer:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+
+    huge = Huge(untrained().config)
+    trainer = Trainer(run, model=huge)
+    assert not trainer.turn(order(tmp_path))
+    (failed,) = trainer.reported
+    assert isinstance(failed, PicturesFailed)
+    assert "too little memory" in failed.what
