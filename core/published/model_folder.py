@@ -58,13 +58,10 @@ class PublishedModel:
         return model
 
     def tokenizer(self) -> CaptionTokenizer:
-        """What makes tokens of prompts; CheckpointError if the folder has none, TextError if it is unusable."""
+        """What makes tokens of prompts; CheckpointError if the folder has none, CoreError if it is unusable."""
         if (text := self.document.text) is None:
             raise self._incomplete("tokenizer", "--tokenizer")
-        path = _resolve(text.tokenizer, self.folder)
-        return CaptionTokenizer.load(
-            path, length=text.length, eos_id=text.eos_id, pad_id=text.pad_id, vocab=text.vocab
-        )
+        return CaptionTokenizer.of_run(text, self.folder)
 
     def codec(self) -> ImageCodec:
         """What makes pictures of codes; CheckpointError if the folder has none, CodecError if it is unusable."""
