@@ -7,11 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.generation.caches import AttentionCache, ShiftCache, additive_mask
+from core.generation.caches import AttentionCache, Beside, Moment, Shelf, ShiftCache, Sights
 from core.generation.captured import CapturedStep
+from core.generation.heads import HeadBuffer, code_rotations
 from core.generation.prefix import Prefix
 from core.generation.slots import Position, Slots
-from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, TextSeen, code_rotations
+from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, Surroundings, TextSeen
 from core.model.ends import normalise
 from core.model.layers import Layer, Sublayer, WeightSet
 from core.model.products import fast_products
@@ -31,17 +32,17 @@ class Decoder:
 
         ValueError if the tokens are not what the model reads.
         """
-        self._model, self._config = model, model.config
-        self._device = model.vocabulary.weight.device
+        config, like = model.config, model.vocabulary.weight
+        self._model, self._config, self._like = model, config, like
         self._per_prompt, self._images = images_per_prompt, images_per_prompt * len(text)
-        self._prefix: Prefix | None = Prefix(model, text.to(self._device))
+        self._prefix: Prefix | None = Prefix(model, text.to(like.device))
         self._sublayers: list[AttentionStep | FeedForwardStep] = []
-        patterns = set(map(self._config.layer_pattern, range(self._config.depth)))
-        self._slots = {pattern: Slots.of(self._config, pattern) for pattern in patterns}
-        weight = model.vocabulary.weight
-        self._masks = {pattern: additive_mask(slots, weight) for pattern, slots in self._slots.items()}
-        self._places = None if self._config.rotary else model.image_position()
-        self._rotations = code_rotations(self._config, model.rotations)
+        patterns = map(config.layer_pattern, range(config.depth))
+        self._slots = {pattern: Slots.of(config, pattern) for pattern in patterns}
+        self._sights = {pattern: Sights(slots, like) for pattern, slots in self._slots.items()}
+        self._rotations = Shelf(code_rotations(config, model.rotations))
+        self._places = None if config.rotary else Shelf(model.image_position())
+        self._heads = HeadBuffer(config, len(text), images_per_prompt, like)
         self._captured: CapturedStep | None = None
         self._logits: Tensor | None = None
         self.position = 0
@@ -79,11 +80,11 @@ class Decoder:
         self.position += 1
 
     def _next_logits(self, codes: Tensor) -> Tensor:
-        if self._device.type != "cuda":
+        if not self._like.is_cuda:
             return self.compute(codes, self.position, self._model.between)
         self._model.between()
         if self._captured is None:
-            self._captured = CapturedStep(self.compute, self._images, self._device)
+            self._captured = CapturedStep(self.compute, self._images, self._like.device)
         return self._captured(codes, self.position)
 
     @torch.no_grad()
@@ -92,35 +93,42 @@ class Decoder:
 
         Caches take the codes in, as often as they are given. A position may be a tensor of one element.
         """
-        embedding = F.embedding(codes + self._config.text_classes, self._model.vocabulary.weight)
-        x = embedding.to(self._model.norm.weight.dtype)
-        if self._places is not None:
-            x += self._places[position]
-        streams = [x, x.clone()] if self._config.reversible else [x]
-        rotation = self._rotations[position].view(self._rotations.shape[1:])
+        streams, moment = self._embed(codes, position), self._moment(position)
         for index, sublayer in enumerate(self._sublayers):
             between()
             stream, other = streams[index % len(streams)], streams[(index + 1) % len(streams)]
-            sublayer.add_to(stream, other, position, rotation)
-        mean = x if len(streams) == 1 else (streams[0] + streams[1]).div_(2)
+            sublayer.add_to(stream, other, moment)
+        mean = streams[0] if len(streams) == 1 else (streams[0] + streams[1]).div_(2)
         return self._project(normalise(mean, self._model.norm)[0])
+
+    def _embed(self, codes: Tensor, position: Position) -> list[Tensor]:
+        """The streams at their start, each (images, dim)."""
+        x = F.embedding(codes + self._config.text_classes, self._like).to(self._model.norm.weight.dtype)
+        if self._places is not None:
+            x += self._places[position]
+        return [x, x.clone()] if self._config.reversible else [x]
+
+    def _moment(self, position: Position) -> Moment:
+        sights = {pattern: sights.at(position) for pattern, sights in self._sights.items()}
+        return Moment(self._rotations[position], sights, Beside.of(position, self._config.grid))
 
     def _sublayer(self, index: int, text: TextSeen | None) -> AttentionStep | FeedForwardStep:
         """The next one, whose caches are made now; ``text`` is what codes see of it, if it is attention."""
         layer = cast(Layer, self._model.layers[index // 2])
         weights = cast(WeightSet, self._model.weights[str(self._config.weight_set(index // 2))])
         if text is None:
-            sublayer = layer.feed_forward
-            return FeedForwardStep(self._entry(sublayer), weights.feed_forward, sublayer.scale)
-        sublayer, pattern = layer.attention, self._config.layer_pattern(index // 2)
-        n, mask = self._images * self._config.heads, self._masks[pattern]
-        cache = AttentionCache(self._slots[pattern], mask, n, self._config.dim_head)
-        return AttentionStep(self._entry(sublayer), weights.attention, sublayer.scale, cache, text)
+            own = layer.feed_forward
+            return FeedForwardStep(self._entry(own), weights.feed_forward, own.scale)
+        own, pattern = layer.attention, self._config.layer_pattern(index // 2)
+        n, slots = self._images * self._config.heads, self._slots[pattern]
+        cache = AttentionCache(slots, n, self._config.dim_head, self._like)
+        seen = Surroundings(pattern, cache, text)
+        return AttentionStep(self._entry(own), weights.attention, own.scale, seen, self._heads)
 
-    def _entry(self, sublayer: Sublayer) -> Entry:
-        config, like = self._config, self._model.vocabulary.weight
-        shift = ShiftCache(config.grid, self._images, config.dim, like) if config.token_shift else None
-        return Entry(sublayer.norm, shift, like.dtype)
+    def _entry(self, own: Sublayer) -> Entry:
+        config = self._config
+        shift = ShiftCache(config.grid, self._images, config.dim, self._like) if config.token_shift else None
+        return Entry(own.norm, shift, self._like.dtype)
 
     def _project(self, hidden: Tensor) -> Tensor:
         """The image's logits of normalised hidden states, (images, dim)."""

@@ -23,11 +23,11 @@ def bytes_per_image(config: ModelConfig, precision: Precision = Precision.FLOAT3
 def _bytes_of_step(config: ModelConfig, slots: int, value: int) -> int:
     """The most that computing one code takes at a time: in feed-forward, attention, or the choice of the code."""
     streams = 6 * config.dim * _FULL
+    heads = 6 * config.heads * config.dim_head * (_FULL if value == _FULL else value + _FULL)
     hidden = 3 * config.feed_forward_factor * config.dim * value
-    attention = 3 * config.heads * (config.text_positions + slots) * value
-    attention += 3 * config.heads * config.dim_head * (2 * value + _FULL)
+    attention = 3 * config.heads * (config.text_positions + slots + config.dim_head) * value
     choice = config.image_vocab * (value + 2 * _FULL + 4 * _DOUBLE)
-    return streams + max(hidden, attention, choice)
+    return streams + heads + max(hidden, attention, choice)
 
 
 def bytes_of_text(config: ModelConfig, prompts: int, precision: Precision = Precision.FLOAT32) -> int:
