@@ -26,7 +26,7 @@ from core.describe import parameter_count
 from core.errors import CoreError
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model
-from core.published.model_folder import load_model
+from core.published.model_folder import open_model
 
 TOLERANCE = 1e-4
 """The largest difference of a logit."""
@@ -83,7 +83,7 @@ def _publish(config: ModelConfig, build: str, python: Path, folder: Path) -> Non
 
 @torch.no_grad()
 def _logits(folder: Path, given: dict[str, Tensor]) -> dict[str, Tensor]:
-    text, image = load_model(folder).transformer().logits(given["text"], given["codes"])
+    text, image = open_model(folder).transformer().logits(given["text"], given["codes"])
     return {"text_logits": text, "image_logits": image}
 
 

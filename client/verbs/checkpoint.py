@@ -105,10 +105,12 @@ def verify(
 ) -> None:
     """Check every byte of a checkpoint or a model, and say what it holds."""
     from core.checkpoint import verify as verify_checkpoint
-    from core.published.model_folder import is_model, load_model
+    from core.published.model_folder import is_model, open_model
 
     if is_model(folder):
-        _tell(folder, load_model(folder).whole().document, as_json)
+        model = open_model(folder)
+        model.model()
+        _tell(folder, model.document, as_json)
         return
     report = verify_checkpoint(folder)
     if as_json:

@@ -9,14 +9,15 @@ from core.files import resolve_file
 from core.published.card import model_card
 from core.published.document import ModelDocument, RunOrigin
 from core.published.model import CodecFiles, Model, TokenizerFile
-from core.published.model_folder import load_model, write_model
+from core.published.model_folder import open_model
 from core.published.shapes import parameter_shapes
+from core.published.writing import write_model
 from core.run import RunManifest
 
 
 def export_model(folder: Path, out: Path, license_id: str | None = None) -> ModelDocument:
-    """Write a model's folder anew, with a card; raises as `load_model` and `write_model` do."""
-    return write_model(out, load_model(folder).model(), partial(model_card, license_id=license_id))
+    """Write a model's folder anew, with a card; raises as `open_model` and `write_model` do."""
+    return write_model(out, open_model(folder).model(), partial(model_card, license_id=license_id))
 
 
 def export_checkpoint(

@@ -10,8 +10,9 @@ from core.model.config import ModelConfig
 from core.published.dalle_hivemind import import_state
 from core.published.document import FileOrigin, ModelDocument
 from core.published.model import CodecFiles, Model, TokenizerFile
-from core.published.model_folder import is_model, load_model, write_model
+from core.published.model_folder import is_model, open_model
 from core.published.state_file import read_state_file
+from core.published.writing import write_model
 from core.text import CaptionTokenizer
 
 
@@ -37,7 +38,7 @@ def import_model(
     """
     folder = source if source.is_dir() else source.parent
     if is_model(folder) and (source == folder or source.suffix == ".safetensors"):
-        model = load_model(folder).model()
+        model = open_model(folder).model()
     else:
         config, parameters = import_state(read_state_file(source), like)
         model = Model(config, parameters, FileOrigin(name=source.name, sha256=sha256_of(source)))

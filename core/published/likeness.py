@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.errors import CheckpointError
 from core.model.config import ModelConfig, preset
-from core.published.model_folder import is_model, load_model
+from core.published.model_folder import is_model, open_model
 from core.run import RunManifest
 
 _MANIFEST = "run.toml"
@@ -19,7 +19,7 @@ def config_like(named: str) -> ModelConfig:
     """
     path = Path(named)
     if is_model(path):
-        return load_model(path).document.model
+        return open_model(path).document.model
     if (path / _MANIFEST).is_file():
         path = path / _MANIFEST
     if path.is_file():

@@ -8,7 +8,7 @@ import torch
 
 from core.checkpoint import TrainingState, save
 from core.model.transformer import Transformer
-from core.published.model_folder import load_model
+from core.published.model_folder import open_model
 from core.run import RunManifest
 from tests.command_line import idlebrush
 from tests.core.published.hivemind_state import GOLDENS, state_of
@@ -35,7 +35,7 @@ def test_published_weights_are_imported_exported_and_verified(run: Path, tmp_pat
     assert "a sound model of" in done.stdout
     assert "--tokenizer" in done.stdout
     done = idlebrush("checkpoint", "export", model, "--out", card, "--license", "mit", "--json")
-    assert json.loads(done.stdout)["parameter_digest"] == load_model(model).document.parameter_digest
+    assert json.loads(done.stdout)["parameter_digest"] == open_model(model).document.parameter_digest
     assert "license: mit" in (card / "README.md").read_text()
     done = idlebrush("checkpoint", "verify", card, "--json")
     assert json.loads(done.stdout)["model"] == MODEL.model_dump(mode="json")
@@ -58,7 +58,10 @@ def test_a_checkpoint_is_exported_with_the_run_around_it(run: Path, tmp_path: Pa
         (("import", "absent.ckpt"), "needs its configuration"),
         (("import", GOLDENS / "model_state.pt"), "--like"),
         (("import", GOLDENS / "model_state.pt", "--like", "gpt5"), "no preset"),
-        (("import", GOLDENS / "model_state.pt", "--like", "dalle"), "125,894,244 parameters cannot be in a file"),
+        (
+            ("import", GOLDENS / "model_state.pt", "--like", "dalle"),
+            "125,894,244 parameters cannot be in a file",
+        ),
         (("export", "absent", "--out", "out"), "run"),
         (("verify", "absent"), "no checkpoint"),
     ],

@@ -16,7 +16,7 @@ from core.published.document import FileOrigin, ModelDocument, RunOrigin
 from core.published.export import export_checkpoint, export_model
 from core.published.importing import import_model
 from core.published.model import CodecFiles, TokenizerFile
-from core.published.model_folder import load_model
+from core.published.model_folder import open_model
 from core.run import RunManifest
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
@@ -52,7 +52,7 @@ def test_a_checkpoint_comes_back_from_its_export_to_the_bit(
     assert document.parameter_digest == digest(parameters)
     for source in ("out", "out/model.safetensors"):
         assert import_model(tmp_path / source, tmp_path / "back") == document
-    assert digest(load_model(tmp_path / "back").parameters) == digest(parameters)
+    assert digest(open_model(tmp_path / "back").parameters()) == digest(parameters)
 
 
 def test_the_runs_files_go_along(checkpoint: Path, run: Path, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_runs_files_go_along(checkpoint: Path, run: Path, tmp_path: Path) ->
     files = contents(tmp_path / "out")
     assert files["tokenizer.json"] == (run.parent / "tokenizer.json").read_bytes()
     assert files["codec/config.yaml"] == (run.parent / "codec.yaml").read_bytes()
-    assert load_model(tmp_path / "out").tokenizer().encode(["red heart"]).shape == (1, MODEL.text_length)
+    assert open_model(tmp_path / "out").tokenizer().encode(["red heart"]).shape == (1, MODEL.text_length)
 
 
 def test_exports_are_the_same_bytes_each_time(checkpoint: Path, run: Path, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_imported_weights_draw_with_the_tokenizer_and_codec_that_they_are_given(
     codec = CodecFiles(*write_codec(tmp_path, tiny_document()))
     tokenizer = TokenizerFile(run.parent / "tokenizer.json")
     import_model(tmp_path / "model_state.pt", tmp_path / "out", like=config, tokenizer=tokenizer, codec=codec)
-    model = load_model(tmp_path / "out")
+    model = open_model(tmp_path / "out")
     assert model.tokenizer().encode(["red heart"]).shape == (1, 4)
     assert model.codec().decode(torch.zeros(1, 4, 4, dtype=torch.int64)).shape == (1, 3, 16, 16)
 

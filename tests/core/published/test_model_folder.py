@@ -16,7 +16,8 @@ from core.model.transformer import Transformer
 from core.published.card import model_card
 from core.published.document import FileOrigin, RunOrigin
 from core.published.model import CodecFiles, Model, TokenizerFile
-from core.published.model_folder import is_model, load_model, write_model
+from core.published.model_folder import is_model, open_model
+from core.published.writing import write_model
 from core.sealed import seal
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.tiny_run import write_tiny_run
@@ -51,9 +52,10 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_what_is_written_is_read(folder: Path, complete: Model) -> None:
-    model = load_model(folder)
+    model = open_model(folder)
     assert (model.document.model, model.document.origin) == (CONFIG, ORIGIN)
-    assert all(torch.equal(model.parameters[name], tensor) for name, tensor in complete.parameters.items())
+    read = model.parameters()
+    assert all(torch.equal(read[name], tensor) for name, tensor in complete.parameters.items())
     text, codes = model.tokenizer().encode(["red heart"]), torch.arange(4)[None]
     expected = Transformer(CONFIG)
     expected.load_state_dict(dict(complete.parameters))
@@ -72,13 +74,13 @@ def test_a_folder_holds_what_it_says_and_no_more(folder: Path) -> None:
 def test_the_same_model_gives_the_same_bytes(folder: Path, complete: Model, tmp_path: Path) -> None:
     write_model(tmp_path / "other", complete, model_card)
     assert contents(tmp_path / "other") == contents(folder)
-    write_model(tmp_path / "copy", load_model(folder).model(), model_card)
+    write_model(tmp_path / "copy", open_model(folder).model(), model_card)
     assert contents(tmp_path / "copy") == contents(folder)
 
 
 def test_weights_alone_are_a_model_that_says_what_it_lacks(tmp_path: Path) -> None:
     write_model(tmp_path / "model", Model(CONFIG, parameters(), FileOrigin(name="state.pt", sha256="0" * 64)))
-    model = load_model(tmp_path / "model").whole()
+    model = open_model(tmp_path / "model")
     assert sorted(contents(tmp_path / "model")) == ["model.json", "model.safetensors"]
     with pytest.raises(CheckpointError, match="no tokenizer"):
         model.tokenizer()
@@ -96,10 +98,10 @@ def test_every_byte_counts(folder: Path, name: str) -> None:
         changed[position] ^= 1 << (position % 8)
         (folder / name).write_bytes(changed)
         with pytest.raises(CheckpointError):
-            load_model(folder).whole()
+            open_model(folder).model()
     (folder / name).unlink()
     with pytest.raises(CheckpointError):
-        load_model(folder).whole()
+        open_model(folder).model()
 
 
 @pytest.mark.parametrize(
@@ -125,27 +127,27 @@ def test_documents_that_ask_for_something_else_are_refused(
     del document["sha256"]
     (folder / "model.json").write_text(seal(document | change))
     with pytest.raises(CheckpointError, match=said):
-        load_model(folder)
+        open_model(folder).parameters()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100_000, "\x00", '{"format": "idlebrush model"}'])
 def test_what_is_no_document_is_refused(folder: Path, text: str) -> None:
     (folder / "model.json").write_text(text)
     with pytest.raises(CheckpointError):
-        load_model(folder)
+        open_model(folder)
 
 
 def test_a_huge_document_is_not_read(folder: Path) -> None:
     with (folder / "model.json").open("r+b") as file:
         file.truncate(1 << 40)
     with pytest.raises(CheckpointError, match="too long"):
-        load_model(folder)
+        open_model(folder)
 
 
 def test_there_is_no_model_where_none_was_written(tmp_path: Path) -> None:
     assert not is_model(tmp_path)
     with pytest.raises(CheckpointError, match="no model"):
-        load_model(tmp_path)
+        open_model(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["thesis.txt", "README.md", ".git"])
@@ -185,6 +187,6 @@ def test_a_full_disk_is_told_and_harms_nothing(folder: Path, complete: Model) ->
 
 def test_a_model_is_found_in_the_moment_in_which_it_is_replaced(folder: Path) -> None:
     folder.rename(folder.with_name("model.previous"))
-    assert load_model(folder).document.origin == ORIGIN
+    assert open_model(folder).document.origin == ORIGIN
     shutil.rmtree(folder.with_name("model.previous"))
     assert not is_model(folder)

@@ -1,0 +1,99 @@
+"""Writes the folder of a published model: whole or not at all, the same bytes for the same model, and read back."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from safetensors import SafetensorError
+
+from core.digest import digest
+from core.disk import Disk
+from core.errors import CheckpointError
+from core.files import FileRef
+from core.published.document import ModelDocument
+from core.published.model import CodecFiles, Model
+from core.published.model_folder import CARD, CODEC, DOCUMENT, TOKENIZER, WEIGHTS, open_model
+from core.replacement import clear_up, replace_directory
+from core.rules import CodecRules, TextRules
+
+_OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, CARD}
+_DISK = Disk()
+
+Card = Callable[[ModelDocument], str]
+"""Writes the model card, in Markdown."""
+
+
+def write_model(folder: Path, model: Model, card: Card | None = None, *, disk: Disk = _DISK) -> ModelDocument:
+    """Write a model's folder, replacing the one that is there only once the new one is complete, and read it back.
+
+    Raises:
+        CheckpointError: it cannot be written, or the folder holds something else; what was there still is.
+    """
+    folder = folder.resolve()
+    try:
+        clear_up(folder, disk)
+        _refuse_foreign(folder)
+        replace_directory(folder, lambda incoming: _write(incoming, model, card, disk), disk)
+    except (OSError, SafetensorError) as error:  # the latter is what a full disk is to safetensors
+        raise CheckpointError(
+            f"The model could not be written to {folder}: {getattr(error, 'strerror', None) or error}.",
+            "Free space on that disk or choose another folder; what was there still is.",
+        ) from error
+    written = open_model(folder)
+    written.model()
+    return written.document
+
+
+def _write(incoming: Path, model: Model, card: Card | None, disk: Disk) -> None:
+    disk.write_tensors(incoming / WEIGHTS, model.parameters)
+    document = ModelDocument(
+        model=model.config,
+        weights=FileRef.of(incoming / WEIGHTS, incoming),
+        parameter_digest=digest(model.parameters),
+        origin=model.origin,
+        text=_write_tokenizer(incoming, model, disk),
+        codec=_write_codec(incoming, model.codec, disk),
+    )
+    if card is not None:
+        disk.write_text(incoming / CARD, card(document))
+    disk.write_text(incoming / DOCUMENT, document.sealed())
+
+
+def _write_tokenizer(incoming: Path, model: Model, disk: Disk) -> TextRules | None:
+    if (tokenizer := model.tokenizer) is None:
+        return None
+    return TextRules(
+        tokenizer=_copy(tokenizer.path, incoming / TOKENIZER, incoming, disk),
+        length=model.config.text_length,
+        vocab=model.config.text_vocab,
+        eos_id=tokenizer.eos_id,
+        pad_id=tokenizer.pad_id,
+    )
+
+
+def _write_codec(incoming: Path, codec: CodecFiles | None, disk: Disk) -> CodecRules | None:
+    if codec is None:
+        return None
+    folder = incoming / CODEC
+    disk.create_directory(folder)
+    return CodecRules(
+        config=_copy(codec.config, folder / "config.yaml", incoming, disk),
+        weights=_copy(codec.weights, folder / f"vqgan{codec.weights.suffix}", incoming, disk),
+    )
+
+
+def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:
+    shutil.copyfile(source, target)
+    disk.flush(target)
+    return FileRef.of(target, incoming)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """A model replaces the folder: see that it takes nobody's files along, a repository's neither."""
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    foreign = sorted(names - _OURS if DOCUMENT in names else names)
+    if foreign:
+        raise CheckpointError(
+            f"{folder} holds {foreign[0]}, which is no part of a model that was written there.",
+            "Choose another folder by --out.",
+        )
