@@ -12,6 +12,7 @@ from client.api.snapshot import (
     Activity,
     BudgetView,
     ContributionView,
+    GenerationView,
     ProgressView,
     ReadingView,
     Snapshot,
@@ -40,7 +41,7 @@ def view(snapshot: Snapshot, now: datetime) -> RenderableType:
     """All of it; ``now`` is aware, and its zone is the one that times are shown in."""
     parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
     parts += [*_sign_in(snapshot, now), *_training(snapshot), *_facts(snapshot)]
-    parts += [*_readings(snapshot.readings), *_notices(snapshot, now)]
+    parts += [*_pictures(snapshot.generations), *_readings(snapshot.readings), *_notices(snapshot, now)]
     return Group(*parts)
 
 
@@ -156,6 +157,14 @@ def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:
         yield "Peer ID", trainer.peer_id
     if trainer.plan:
         yield "Plan", trainer.plan
+
+
+def _pictures(asked_for: Iterable[GenerationView]) -> Iterator[RenderableType]:
+    rows = [
+        (f"“{item.prompt}”", f"{item.progress:.0%} of {item.count:,} · {item.says}") for item in asked_for
+    ]
+    if rows:
+        yield from ("", Text("Pictures that you asked for", "bold"), _table(rows))
 
 
 def _readings(readings: Iterable[ReadingView]) -> Iterator[RenderableType]:

@@ -73,14 +73,12 @@ class PictureQueue:
 
     # --- what front ends ask for --------------------------------------------------------------------------------
 
-    async def ask(self, request: GenerationRequest) -> str:
+    def ask(self, request: GenerationRequest) -> str:
         """Have pictures drawn; returns the id that they will have in the gallery."""
         if len(self._jobs) > MOST_WAITING:
             raise ClientError(
                 f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
             )
-        if not self._jobs:
-            await asyncio.to_thread(self.gallery.open)
         name = self.gallery.new_id(self._now())
         order = DrawPictures(id=name, request=request, folder=self.gallery.place(name))
         if self._painters.trainer() is None:
@@ -162,6 +160,7 @@ class PictureQueue:
 
     async def _carry_out(self, job: _Job) -> None:
         is_saved = False
+        await asyncio.to_thread(self.gallery.open)
         try:
             is_saved = await self._draw(job)
         finally:

@@ -10,6 +10,7 @@ from core import checkpoint
 from core.errors import GenerationError
 from core.files import read_bounded
 from core.generation.parts import Source
+from core.published.model_folder import ModelFolder, is_model, open_model
 from core.run import RunManifest
 
 DEMO = Path("demo")
@@ -20,6 +21,13 @@ _CHECKPOINTS = ("peer/checkpoint", "checkpoint", "../checkpoint")
 """Of a joined run, and of a demo, from its folder or its manifest's."""
 _ABOVE_CHECKPOINT = ("..", "../..")
 _REMEDY = "Train one with `idlebrush demo` or `idlebrush join`, or give its folder by --checkpoint or --run."
+
+
+def find_model(paths: Paths, run: Path | None = None, saved: Path | None = None) -> Source | ModelFolder:
+    """As `find_source`; where ``saved`` is the folder of a published model, that."""
+    if saved is not None and is_model(saved):
+        return open_model(saved)
+    return find_source(paths, run, saved)
 
 
 def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None) -> Source:

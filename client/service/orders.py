@@ -102,7 +102,7 @@ class Orders:
         return f"This computer trains {title} no more."
 
     async def _generate(self, request: Generate) -> Done:
-        name = await self._session.pictures.ask(request.wanted)
+        name = self._session.pictures.ask(request.wanted)
         return Done(id=request.id, says="The pictures will be in the gallery.", about=name)
 
     async def _cancel_generation(self, request: CancelGeneration) -> str:

@@ -35,6 +35,9 @@ Peer ID   12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo
 Plan      With 8 GiB of free GPU memory, 4 training examples are computed at a
           time and nothing is computed twice.
 
+Pictures that you asked for
+“red heart”  25% of 128 · It is drawn between steps of training.
+
 This computer
 Keyboard and mouse  idle for 12 min
 not known           Battery (see `idlebrush doctor`)

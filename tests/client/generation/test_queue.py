@@ -67,8 +67,8 @@ class Studio:
         module, log = "tests.client.generation.stand_in_generator", self.folder / "log"
         return Program("generator", module, start, log, environment={"PYTHONPATH": str(ROOT)})
 
-    async def ask(self, prompt: str) -> str:
-        return await self.queue.ask(GenerationRequest(prompt=prompt))
+    def ask(self, prompt: str) -> str:
+        return self.queue.ask(GenerationRequest(prompt=prompt))
 
     @property
     def done(self) -> list[str]:
@@ -86,7 +86,7 @@ class Studio:
 
     def left(self) -> set[str]:
         """In the gallery, hidden things as well."""
-        return {path.name for path in self.gallery.folder.iterdir()} - {"index.json"}
+        return {path.name for path in self.gallery.folder.glob("*")} - {"index.json"}
 
 
 @asynccontextmanager
@@ -109,7 +109,7 @@ def played(folder: Path, play: Callable[[Studio], Awaitable[None]]) -> None:
 
 def test_requests_are_carried_out_in_their_order_and_end_in_the_gallery(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        names = [await here.ask(prompt) for prompt in ("one", "two")]
+        names = [here.ask(prompt) for prompt in ("one", "two")]
         assert [view.id for view in here.queue.views(in_use=False, frozen=False)] == names
         await here.until_empty()
         assert here.started[-2:] == ["one", "two"]
@@ -122,8 +122,8 @@ def test_requests_are_carried_out_in_their_order_and_end_in_the_gallery(tmp_path
 
 def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        await here.ask("hang")
-        await here.ask("two")
+        here.ask("hang")
+        here.ask("two")
         await here.until(
             lambda: here.queue.views(in_use=False, frozen=False)[0].progress == 0.5, "no progress"
         )
@@ -141,8 +141,8 @@ def test_a_generator_that_fails_leaves_nothing_and_holds_up_nobody(
     tmp_path: Path, deed: str, says: str
 ) -> None:
     async def play(here: Studio) -> None:
-        await here.ask(deed)
-        second = await here.ask("two")
+        here.ask(deed)
+        second = here.ask("two")
         await here.until_empty()
         (notice,) = here.notices
         assert f"“{deed}”" in notice
@@ -155,7 +155,7 @@ def test_a_generator_that_fails_leaves_nothing_and_holds_up_nobody(
 @pytest.mark.parametrize("place", [0, 1], ids=["drawn now", "waiting"])
 def test_a_request_that_is_cancelled_is_gone_and_the_other_is_carried_out(tmp_path: Path, place: int) -> None:
     async def play(here: Studio) -> None:
-        names = [await here.ask(prompt) for prompt in ("hang", "two")]
+        names = [here.ask(prompt) for prompt in ("hang", "two")]
         await here.until(lambda: ".".join(names[:1]) in "".join(here.left()), "it does not begin")
         here.queue.cancel(names[place])
         if place == 1:
@@ -169,7 +169,7 @@ def test_a_request_that_is_cancelled_is_gone_and_the_other_is_carried_out(tmp_pa
 
 def test_closing_ends_what_draws_and_leaves_nothing(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        await here.ask("hang")
+        here.ask("hang")
         await here.until(lambda: bool(here.left()), "it does not begin")
         await here.queue.close()
         assert here.left() == set()
@@ -181,7 +181,7 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = Trainer()
         life = cast(Life, trainer)
-        name = await here.ask("one")
+        name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         (order,) = trainer.told
         assert order is not None
@@ -202,7 +202,7 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
 def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = Trainer()
-        name = await here.ask("one")
+        name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
         here.queue.heard(cast(Life, trainer), failed)
@@ -216,7 +216,7 @@ def test_what_the_trainer_cannot_draw_is_told(tmp_path: Path) -> None:
 def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = Trainer()
-        name = await here.ask("one")
+        name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         here.trainer_now = None
         here.queue.trainer_is(None)
@@ -230,7 +230,7 @@ def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None
 def test_a_trainer_is_told_that_pictures_are_not_wanted_any_more(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = Trainer()
-        name = await here.ask("one")
+        name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
         here.queue.cancel(name)
         await here.until_empty()
@@ -244,7 +244,7 @@ def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.has_model = False
         with pytest.raises(ClientError, match="There is no model"):
-            await here.ask("one")
+            here.ask("one")
         assert here.said == []
 
     played(tmp_path, play)
@@ -253,9 +253,9 @@ def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
 def test_there_is_an_end_to_what_may_wait(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         for _ in range(MOST_WAITING + 1):
-            await here.ask("hang")
+            here.ask("hang")
         with pytest.raises(ClientError, match="wait already"):
-            await here.ask("hang")
+            here.ask("hang")
         with pytest.raises(ClientError, match="No pictures"):
             here.queue.cancel("none of these")
 

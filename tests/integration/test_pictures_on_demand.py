@@ -1,0 +1,148 @@
+"""Pictures that the daemon is asked for, by real trainers and generators of a tiny run: beside training, and alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PIL import Image
+
+from client.api.errors import RequestRefused
+from client.api.gallery import GalleryAlbum, GalleryIndex
+from client.api.requests import CancelGeneration, Done, Generate, Pause, Resume
+from client.api.snapshot import Activity, Snapshot
+from core.generation.frames import INDEX, FrameIndex
+from core.generation.request import MOST_PICTURES, GenerationRequest
+from tests.desktop import virtual_display
+from tests.drawable_run import PROMPTS, write_drawable_run
+from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
+
+FEW = GenerationRequest(prompt="red heart", count=3, seed=5)
+MANY = GenerationRequest(prompt="blue cat", count=MOST_PICTURES)
+
+
+@pytest.fixture(scope="module")
+def somebody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+    """Whose computer trains a run of short epochs, and has saved one."""
+    folder = tmp_path_factory.mktemp("volunteer")
+    manifest = write_drawable_run(folder / "run", target_batch_size=64)
+    with (
+        virtual_display() as display,
+        volunteer(folder / "home", environment={"DISPLAY": display}) as person,
+    ):
+        person.prefer(run_mode="always", other_cpu_load="off")
+        person.start()
+        with pytest.raises(RequestRefused, match="No run was joined"):
+            person.ask(Generate(wanted=FEW))
+        person.join(manifest)
+        person.wait_until(lambda seen: epoch(seen) > 0, "it does not learn")
+        yield person
+        person.quit()
+        assert not person.family()
+
+
+def epoch(seen: Snapshot) -> int:
+    return seen.progress.epoch if seen.progress else 0
+
+
+def asked(person: Volunteer, request: GenerationRequest) -> str:
+    answer = person.ask(Generate(wanted=request))
+    assert isinstance(answer, Done)
+    return answer.about
+
+
+def gallery(person: Volunteer) -> Path:
+    return Path(person.look().gallery)
+
+
+def album(person: Volunteer, name: str) -> GalleryAlbum:
+    """The album of that id, once it is there."""
+
+    def found() -> list[GalleryAlbum]:
+        return [item for item in GalleryIndex.read(gallery(person)).albums if item.id == name]
+
+    person.wait_until(lambda _: bool(found()), "there are no pictures")
+    return found()[0]
+
+
+def generators(person: Volunteer) -> list[psutil.Process]:
+    return [
+        process
+        for process in person.family()
+        if "client.generator" in process.cmdline() and "client.guard" not in process.cmdline()
+    ]
+
+
+def begun(person: Volunteer) -> str:
+    """The id of pictures that a process of their own is drawing."""
+    name = asked(person, MANY)
+    person.wait_until(lambda seen: any(item.progress > 0 for item in seen.generations), "it does not draw")
+    assert len(generators(person)) == 1
+    return name
+
+
+def test_a_trainer_draws_while_it_trains(somebody: Volunteer) -> None:
+    somebody.ask(Resume())
+    before = epoch(somebody.wait_for(Activity.TRAINING))
+    name = asked(somebody, FEW)
+    found = album(somebody, name)
+    assert found.album.request == FEW
+    assert found.album.epoch >= before
+    for picture in found.album.pictures:
+        with Image.open(gallery(somebody) / name / picture.file) as image:
+            assert image.size == (8, 8)
+    assert not generators(somebody)
+    somebody.wait_until(lambda seen: epoch(seen) > found.album.epoch, "it does not go on learning")
+    assert not somebody.look().generations
+
+
+def test_the_time_lapse_grows_with_the_run(somebody: Volunteer) -> None:
+    somebody.ask(Resume())
+    run = somebody.look().run
+    assert run is not None
+    index = Path(run.folder, "peer", "timelapse", INDEX)
+    somebody.wait_until(lambda _: index.exists(), "there is no frame")
+    frames = FrameIndex.model_validate_json(index.read_bytes())
+    assert frames.prompts == PROMPTS
+    assert frames.frames[0].epoch % 10 == 0
+
+
+def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(somebody: Volunteer) -> None:
+    somebody.ask(Pause(seconds=600))
+    somebody.wait_for(Activity.PAUSED)
+    one, two = (album(somebody, asked(somebody, FEW)) for _ in range(2))
+    assert one.album.epoch == two.album.epoch > 0
+    for first, second in zip(one.album.pictures, two.album.pictures, strict=True):
+        files = [gallery(somebody) / item.id / name.file for item, name in ((one, first), (two, second))]
+        assert files[0].read_bytes() == files[1].read_bytes()
+    assert somebody.look().activity is Activity.PAUSED
+
+
+def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: Volunteer) -> None:
+    somebody.ask(Pause(seconds=600))
+    somebody.wait_for(Activity.PAUSED)
+    name = begun(somebody)
+    somebody.ask(CancelGeneration(generation=name))
+    wait_until(lambda: not generators(somebody), "it draws on")
+    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
+    assert not list(gallery(somebody).glob(f"*{name}*"))
+
+
+def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(somebody: Volunteer) -> None:
+    somebody.ask(Pause(seconds=600))
+    somebody.wait_for(Activity.PAUSED)
+    name = begun(somebody)
+    generators(somebody)[0].kill()
+    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
+    assert any("“blue cat”" in notice.text for notice in somebody.look().notices)
+    assert not list(gallery(somebody).glob(f"*{name}*"))
+    assert not generators(somebody)
+    album(somebody, asked(somebody, FEW))
+
+
+def test_a_prompt_that_the_model_cannot_read_is_told_of(somebody: Volunteer) -> None:
+    asked(somebody, GenerationRequest(prompt="red green blue heart"))
+    somebody.wait_until(
+        lambda seen: any("4 tokens" in notice.text for notice in seen.notices), "nobody says so"
+    )
