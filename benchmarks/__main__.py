@@ -7,7 +7,16 @@ from pathlib import Path
 
 from benchmarks.report import RESULTS
 
-BENCHMARKS = ("micro_steps", "optimizer", "exchange", "bandwidth", "training", "memory_truth", "control_fuzz")
+BENCHMARKS = (
+    "micro_steps",
+    "optimizer",
+    "exchange",
+    "bandwidth",
+    "training",
+    "generation",
+    "memory_truth",
+    "control_fuzz",
+)
 
 
 def main() -> None:

@@ -126,7 +126,9 @@ def _decode_row(contest: Contest, row: int, started: dict[str, Worker], folder: 
             side.codes += count
     if both:
         found = [load_file(folder / f"{name}.safetensors")["logits"] for name in started]
-        contest.deviation = max(contest.deviation, float((found[0] - found[1]).abs().max()))
+        farthest = (found[0] - found[1]).abs().max()
+        # unlike Python's, torch's maximum keeps what is not a number
+        contest.deviation = float(farthest.maximum(torch.tensor(contest.deviation)))
         insist(contest)
 
 
