@@ -8,7 +8,7 @@ stream (`scan`) of places in that order.
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Self
 
@@ -83,9 +83,11 @@ def pack(codes: Integers, grid: int, vocab: int) -> bytes:
         raise ValueError(f"codes must be {grid} x {grid} an image, in [0, {vocab})")
     plain = _Header(_Coding.BITS, grid, vocab, len(codes))
     payload = _to_bits(codes, plain.bits)
-    predicted = _predicted(codes.astype(np.int64).reshape(-1, grid, grid), plain)
-    if len(predicted) < _WORTHWHILE * len(payload):
-        return _sealed(_Header(_Coding.PREDICTED, grid, vocab, len(codes)), predicted)
+    pays = int(_WORTHWHILE * len(payload))
+    if _bytes(vocab, plain.bits) < pays:
+        predicted = _predicted(codes.astype(np.int64).reshape(-1, grid, grid), plain)
+        if len(predicted) < pays:
+            return _sealed(replace(plain, coding=_Coding.PREDICTED), predicted)
     return _sealed(plain, payload)
 
 
