@@ -13,22 +13,35 @@ from core.generation.records import Album
 from core.generation.request import GenerationRequest
 from core.generation.service import generate
 from core.memory.machine import Allowance
+from core.model.config import ModelConfig
+from core.published.model_folder import ModelFolder
+from core.published.parts import load_published_parts
 from core.text import CaptionTokenizer
 
 
-def draw(request: GenerationRequest, source: Source, out: Path, console: Console) -> Album:
+def draw(request: GenerationRequest, source: Source | ModelFolder, out: Path, console: Console) -> Album:
     """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
-    training = source.manifest.training
     read_albums(out)
-    tokenizer = CaptionTokenizer.of_run(training.text, source.base)
+    config, tokenizer = _described(source)
     tokenizer.encode_prompt(request.prompt)
-    place = Place.of(training.model, read_machine(), Allowance())
+    place = Place.of(config, read_machine(), Allowance())
     with _bar(console) as bar:
         task = bar.add_task("Loading the model", total=None)
-        parts = load_parts(source, tokenizer, place)
+        if isinstance(source, ModelFolder):
+            parts = load_published_parts(source, tokenizer, place)
+        else:
+            parts = load_parts(source, tokenizer, place)
         bar.update(task, description="Drawing", total=1.0)
         drawn = generate(request, parts, lambda progress: bar.update(task, completed=progress))
         return save_album(out, request, parts.origin, drawn)
+
+
+def _described(source: Source | ModelFolder) -> tuple[ModelConfig, CaptionTokenizer]:
+    """What is known of a model before it is loaded, and what makes tokens of prompts for it."""
+    if isinstance(source, ModelFolder):
+        return source.config, source.tokenizer()
+    training = source.manifest.training
+    return training.model, CaptionTokenizer.of_run(training.text, source.base)
 
 
 def report(album: Album, out: Path) -> Text:
@@ -36,8 +49,9 @@ def report(album: Album, out: Path) -> Text:
     request, kept = album.request, len(album.pictures)
     pictures = "1 picture" if kept == 1 else f"{kept} pictures"
     of = f", the best of {request.count}," if kept < request.count else ""
+    after = f" after epoch {album.epoch}" if album.epoch else ""  # imported weights do not tell theirs
     lines = [
-        f"{pictures}{of} by {album.run} after epoch {album.epoch}, seed {request.seed}:",
+        f"{pictures}{of} by {album.run}{after}, seed {request.seed}:",
         *(f"  {out / item.file}{_scored(item.score)}" for item in album.pictures),
         f"All on one: {out / album.sheet}",
     ]

@@ -38,7 +38,8 @@ def generate(
         "pictures"
     ),
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Folder of the checkpoint to draw with; without, the run's newest.")
+        Path | None,
+        typer.Option(help="Folder of the checkpoint or model to draw with; without, the run's newest."),
     ] = None,
     run: Annotated[
         Path | None, typer.Option(help="Folder or manifest of its run; without, the joined one, or ./demo.")
@@ -64,9 +65,9 @@ def generate(
     console = Console(stderr=True, highlight=False)
     try:
         from client.console.drawing import draw, report
-        from client.generation.sources import find_source
+        from client.generation.sources import find_model
 
-        album = draw(request, find_source(Paths.of_user(), run, checkpoint), out, console)
+        album = draw(request, find_model(Paths.of_user(), run, checkpoint), out, console)
     except KeyboardInterrupt:
         console.print("Cancelled: nothing was saved.")
         raise typer.Exit(INTERRUPTED) from None

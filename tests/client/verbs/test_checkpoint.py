@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from core.checkpoint import TrainingState, save
+from core.files import sha256_of
 from core.model.transformer import Transformer
 from core.published.model_folder import open_model
 from core.run import RunManifest
 from tests.command_line import idlebrush
 from tests.core.published.hivemind_state import GOLDENS, state_of
+from tests.drawable_run import write_drawable_run
 from tests.tiny_run import MODEL, write_tiny_run
 
 
@@ -49,6 +51,30 @@ def test_a_checkpoint_is_exported_with_the_run_around_it(run: Path, tmp_path: Pa
     assert "import" not in done.stdout
     again = idlebrush("checkpoint", "import", tmp_path / "out", "--out", tmp_path / "back", "--json")
     assert json.loads(again.stdout)["origin"]["epoch"] == 3
+
+
+def test_an_exported_model_draws_what_its_checkpoint_does(tmp_path: Path) -> None:
+    checkpoint = write_drawable_run(tmp_path / "run", saved=True).parent / "peer" / "checkpoint"
+    assert idlebrush("checkpoint", "export", checkpoint, "--out", tmp_path / "model").returncode == 0
+    drawn = []
+    for name, source in (("one", checkpoint), ("two", tmp_path / "model")):
+        asked = ("red heart", "-n", 2, "--seed", 1, "--checkpoint", source, "--out", tmp_path / name)
+        done = idlebrush("generate", *asked, "--json")
+        assert done.returncode == 0, done.stderr
+        album = json.loads(done.stdout)
+        assert album["epoch"] == 7
+        drawn.append([sha256_of(tmp_path / name / picture["file"]) for picture in album["pictures"]])
+    assert len(drawn[0]) == 2
+    assert drawn[0] == drawn[1]
+
+
+def test_a_model_without_a_codec_says_what_it_lacks(run: Path, tmp_path: Path) -> None:
+    torch.save(state_of(MODEL), tmp_path / "model_state.pt")
+    asked = ("--out", tmp_path / "model", "--like", run, "--tokenizer", run.parent / "tokenizer.json")
+    assert idlebrush("checkpoint", "import", tmp_path / "model_state.pt", *asked).returncode == 0
+    done = idlebrush("generate", "red heart", "--checkpoint", tmp_path / "model", "--out", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "has no image codec" in done.stderr
 
 
 @pytest.mark.parametrize(
