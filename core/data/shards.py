@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from core.data.footer import row_groups
 from core.data.layouts import PUBLISHED, Layout, layout_of
 from core.data.pages import must_fit
 from core.errors import DataError
@@ -193,13 +194,14 @@ def _tables(rows: Iterator[CodeRow], row_group_rows: int) -> Iterator[pa.Table]:
 def _open(path: Path) -> tuple[pq.ParquetFile, Layout]:
     try:
         file = pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True)
+        names = file.schema_arrow.names
     except FileNotFoundError as error:
         raise DataError(f"There is no shard {path}.", _FETCH_AGAIN) from error
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} is not a Parquet file, or is cut short: {error}.", _FETCH_AGAIN) from error
-    layout = layout_of(file.schema_arrow.names)
+    layout = layout_of(names)
     if layout is None:
-        missing = [name for name in COLUMNS if name not in file.schema_arrow.names]
+        missing = [name for name in COLUMNS if name not in names]
         raise DataError(
             f"{path} has no column {', '.join(missing)}.",
             f"A code shard has the columns {', '.join(COLUMNS)}; build it with `idlebrush dataset build`.",
@@ -209,9 +211,9 @@ def _open(path: Path) -> tuple[pq.ParquetFile, Layout]:
 
 def _records(file: pq.ParquetFile, layout: Layout, path: Path) -> Iterator[Mapping[str, Any]]:
     with path.open("rb") as raw:
-        for group in range(file.metadata.num_row_groups):
+        for group, chunks in enumerate(row_groups(raw, str(path))):
             where = f"Row group {group} of {path}"
-            must_fit(raw, file.metadata.row_group(group), layout.columns, layout.batch, where)
+            must_fit(raw, chunks, layout.columns, layout.batch, where)
             yield from layout.unpack(_stored(file, group, layout, where), where)
 
 

@@ -2,13 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Self
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
+
+from core.data.footer import row_groups
+from core.data.shards import count_rows
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 BINS = 10
@@ -101,13 +103,11 @@ class StoredBytes:
     @classmethod
     def of(cls, path: Path) -> Self:
         """Of a sound shard."""
-        metadata = pq.read_metadata(path)
-        groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-        columns = [group.column(index) for group in groups for index in range(group.num_columns)]
         sizes = {"codes": 0, "captions": 0, "other": 0}
-        for column in columns:
-            sizes[_COLUMN_KINDS.get(column.path_in_schema, "other")] += int(column.total_compressed_size)
-        return cls(int(metadata.num_rows), **sizes, framing=path.stat().st_size - sum(sizes.values()))
+        with path.open("rb") as file:
+            for chunk in chain.from_iterable(row_groups(file, str(path))):
+                sizes[_COLUMN_KINDS.get(chunk.column, "other")] += chunk.packed
+        return cls(count_rows(path), **sizes, framing=path.stat().st_size - sum(sizes.values()))
 
     def __add__(self, other: "StoredBytes") -> "StoredBytes":
         return StoredBytes(

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.data.footer import Chunk, row_groups
 from core.data.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, pages
 from core.data.shards import CodeRow, iterate_rows, write_shard
 from core.errors import DataError
@@ -89,10 +90,14 @@ def test_all_pages_are_seen_however_they_are_written(
         dictionary_pagesize_limit=1 << 16,
         write_statistics=statistics,
     )
-    chunk = pq.read_metadata(path).row_group(0).column(0)
+    told = pq.read_metadata(path).row_group(0).column(0)
     with path.open("rb") as file:
+        (chunk,) = row_groups(file, "it")[0]
         found = list(pages(file, chunk, "it"))
-    headers = chunk.total_uncompressed_size - sum(page.unpacked for page in found)
+    assert chunk == Chunk(
+        "caption", told.dictionary_page_offset or told.data_page_offset, told.total_compressed_size
+    )
+    headers = told.total_uncompressed_size - sum(page.unpacked for page in found)
     assert len(found) > 10
     assert 10 * len(found) < headers < 100 * len(found) + statistics * 7000 * len(found)
     assert [page.dictionary for page in found].count(True) == dictionary
