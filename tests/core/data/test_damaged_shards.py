@@ -13,7 +13,7 @@ import pytest
 from core.data.packed.shard import write_packed_shard
 from core.data.shards import CodeRow, encode_codes, write_shard
 
-GRID, VOCAB, TIMES = 2, 16, 300
+GRID, VOCAB, TIMES = 2, 16, 200
 
 
 @pytest.mark.parametrize(
