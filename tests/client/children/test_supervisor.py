@@ -227,7 +227,7 @@ def _hello(pid: int) -> str:
     return Hello(pid=pid).model_dump_json() + "\n"
 
 
-@pytest.mark.parametrize("pid", [1, os.getpid()])
+@pytest.mark.parametrize("pid", [1, os.getpid()], ids=("init", "ours"))
 def test_a_child_that_gives_itself_out_for_another_process_is_ended(
     make_program: MakeProgram, pid: int
 ) -> None:

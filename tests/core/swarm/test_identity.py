@@ -82,6 +82,7 @@ def other_kind_of_key() -> bytes:
         b"more and " + identity(0).owner,
         identity(0).owner + identity(1).owner,
     ],
+    ids=("empty", "bare", "no key", "short", "no base64", "another kind", "more after", "more before", "two"),
 )
 def test_marks_without_one_rsa_key_name_nobody(owner: bytes) -> None:
     assert peer_id_of(owner) is None

@@ -118,7 +118,7 @@ def test_a_frame_that_cannot_be_is_refused(changed: dict[str, Any]) -> None:
         {"synchronised": None},
         {"more": 1},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, Any]) -> None:
     assert not accepts(progress_under(identity(0).owner, packed(**changed)))
@@ -147,7 +147,7 @@ def test_no_field_may_be_missing(field: str) -> None:
         {"parent": None},
         {"more": 1},
     ],
-    ids=str,
+    ids=", ".join,
 )
 def test_commits_that_are_not_what_they_should_be_are_refused(changed: dict[str, Any]) -> None:
     value = {**commit_record().pack(), **changed}
@@ -159,7 +159,9 @@ def test_a_record_must_sit_under_its_writers_key(owner: object) -> None:
     assert not accepts(progress_under(owner, packed()))
 
 
-@pytest.mark.parametrize("value", [None, 7, b"", [], "text", {}, {1: 2}, [packed()]], ids=str)
+@pytest.mark.parametrize(
+    "value", [None, 7, b"", [], "text", {}, {1: 2}, [packed()]], ids=lambda value: type(value).__name__
+)
 def test_other_values_are_refused(value: object) -> None:
     assert not accepts(progress_under(identity(0).owner, value))
 
