@@ -58,18 +58,21 @@ def pages(file: Readable, chunk: Chunk, where: str) -> Iterator[Page]:
     at = chunk.first
     while at < chunk.end:
         try:
-            kind, unpacked, packed, size = _header(file, at)
+            kind, unpacked, packed, size = _header(file, at, chunk.end - at)
         except (ValueError, OSError) as error:
             raise DataError(f"{where} is damaged: {error}.", "Fetch or build the shard again.") from error
         yield Page(kind == _DICTIONARY_PAGE, unpacked)
         at += size + packed
 
 
-def _header(file: Readable, at: int) -> tuple[int, int, int, int]:
-    """Kind, bytes unpacked and packed of the page at a position, and bytes of its header (``PageHeader``)."""
+def _header(file: Readable, at: int, room: int) -> tuple[int, int, int, int]:
+    """Kind, bytes unpacked and packed of the page at a position, and bytes of its header (``PageHeader``).
+
+    ``room`` is what its column has left: what lies behind may be far away, on a server.
+    """
     for limit in _HEADER_BYTES:
         file.seek(at)
-        data = Compact(file.read(limit))
+        data = Compact(file.read(min(limit, room)))
         numbers = {1: -1, 2: -1, 3: -1}
         try:
             for field, kind in data.fields():

@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.footer import Chunk, row_groups
 from core.data.layouts import PUBLISHED, Layout, layout_of
 from core.data.listing import Listing, Shard, hub_shards
+from core.data.pages import must_fit
 from core.data.remote import RemoteFile
 from core.data.shards import CodeRow
 from core.data.valve import Valve
@@ -23,7 +26,7 @@ from core.errors import DataError
 from core.rules import HubSource
 
 LOADED_BYTES = 1 << 24
-"""Up to this size a remote row group comes in one request; of a larger one, pieces as they are needed."""
+"""Up to this size a remote row group comes in one request; of a larger one, parts as they are needed."""
 _PIECE_BYTES = 1 << 20
 _FETCH_AGAIN = "Fetch or build the shard again."
 
@@ -64,7 +67,7 @@ class ShardRows:
 
     def row_groups(self, shard: int) -> int:
         """How many row groups a shard has; reads its footer."""
-        return int(self._open(shard).file.num_row_groups)
+        return len(self._open(shard).row_groups)
 
     def read(self, shard: int, row_group: int, first: int = 0) -> Iterator[tuple[str, CodeRow]]:
         """The rows of a row group from ``first`` on, each with words that name it."""
@@ -75,7 +78,7 @@ class ShardRows:
 
     def _unpacked(self, shard: int, row_group: int, where: str) -> Iterator[CodeRow]:
         opened = self._open(shard)
-        for number, record in enumerate(opened.layout.unpack(_records(opened, row_group), where)):
+        for number, record in enumerate(opened.layout.unpack(_records(opened, row_group, where), where)):
             yield CodeRow.from_record(record, f"row {number} of {where}")
 
     def _open(self, shard: int) -> "_Opened":
@@ -85,12 +88,12 @@ class ShardRows:
                 self._opened = None
             found = self.shards[shard]
             with _named_errors(found.name):
-                self._opened = _opened(shard, found, self._remote(found))
+                self._opened = _opened(shard, found.name, self._file(found))
         return self._opened
 
-    def _remote(self, shard: Shard) -> RemoteFile | None:
+    def _file(self, shard: Shard) -> BinaryIO | RemoteFile:
         if shard.size is None:
-            return None
+            return Path(shard.url).open("rb")
         if self._fetch is None:
             from core.data.fetching import Fetcher  # here because it takes a while
 
@@ -124,47 +127,43 @@ def _listed(find: Callable[[], Iterable[Shard]]) -> Iterator[Shard]:
 class _Opened:
     shard: int
     name: str
-    remote: RemoteFile | None
-    file: pq.ParquetFile
+    file: BinaryIO | RemoteFile
+    parquet: pq.ParquetFile
     layout: Layout
+    row_groups: Sequence[Sequence[Chunk]]
 
 
-def _opened(number: int, shard: Shard, remote: RemoteFile | None) -> _Opened:
+def _opened(shard: int, name: str, file: BinaryIO | RemoteFile) -> _Opened:
+    groups = row_groups(file, name)
     # Reading ahead is what pyarrow has threads for; without it all is read, and can be interrupted, in this one.
-    file = pq.ParquetFile(
-        remote or shard.url, buffer_size=_PIECE_BYTES, pre_buffer=False, page_checksum_verification=True
+    parquet = pq.ParquetFile(
+        file, buffer_size=_PIECE_BYTES, pre_buffer=False, page_checksum_verification=True
     )
-    names = file.schema_arrow.names
+    names = parquet.schema_arrow.names
     layout = layout_of(names)
     if layout is None:
         missing = ", ".join(name for name in PUBLISHED.columns if name not in names)
-        raise DataError(f"The shard {shard.name} has no column {missing}.", _FETCH_AGAIN)
-    return _Opened(number, shard.name, remote, file, layout)
+        raise DataError(f"The shard {name} has no column {missing}.", _FETCH_AGAIN)
+    return _Opened(shard, name, file, parquet, layout, groups)
 
 
-def _records(opened: _Opened, row_group: int) -> Iterator[dict[str, Any]]:
-    layout = opened.layout
+def _records(opened: _Opened, row_group: int, where: str) -> Iterator[dict[str, Any]]:
+    layout, chunks = opened.layout, opened.row_groups[row_group]
     with _named_errors(opened.name):
-        if opened.remote is not None:
-            _load(opened.remote, opened.file.metadata.row_group(row_group), layout.columns)
-        for batch in opened.file.iter_batches(
+        if isinstance(opened.file, RemoteFile):
+            _load(opened.file, [chunk for chunk in chunks if chunk.column in layout.columns])
+        must_fit(opened.file, chunks, layout.columns, layout.batch, where)
+        for batch in opened.parquet.iter_batches(
             layout.batch, row_groups=[row_group], columns=layout.columns, use_threads=False
         ):
             yield from batch.to_pylist()
 
 
-def _load(remote: RemoteFile, row_group: pq.RowGroupMetaData, names: Sequence[str]) -> None:
-    """Fetch the columns that are read, and what lies between them, unless that is too much."""
-    columns = [row_group.column(index) for index in range(row_group.num_columns)]
-    wanted = [column for column in columns if column.path_in_schema in names]
-    first = min(_first_byte(column) for column in wanted)
-    end = max(_first_byte(column) + column.total_compressed_size for column in wanted)
+def _load(remote: RemoteFile, chunks: Sequence[Chunk]) -> None:
+    """Fetch columns of a row group, and what lies between them, unless that is too much."""
+    first, end = min(chunk.first for chunk in chunks), max(chunk.end for chunk in chunks)
     if 0 <= first < end <= first + LOADED_BYTES:
         remote.load(first, end)
-
-
-def _first_byte(column: pq.ColumnChunkMetaData) -> int:
-    return int(column.dictionary_page_offset or column.data_page_offset)
 
 
 @contextmanager
