@@ -14,6 +14,7 @@ BENCHMARKS = (
     "bandwidth",
     "training",
     "generation",
+    "published",
     "memory_truth",
     "control_fuzz",
 )

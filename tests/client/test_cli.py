@@ -87,7 +87,7 @@ def test_every_verb_explains_itself_and_loads_nothing_heavy_for_it() -> None:
             "plan",
         ),
         *("login", "logout", "whoami", "prefs show", "prefs set", "stats"),
-        *("dataset build", "dataset check", "checkpoint verify"),
+        *("dataset build", "dataset check", "checkpoint import", "checkpoint export", "checkpoint verify"),
     )
     assert {f"idlebrush {verb}" for verb in verbs} <= set(done.stdout.splitlines())
 

@@ -27,14 +27,16 @@ def text(value: str) -> bytes:
     return b"X" + struct.pack("<I", len(value)) + value.encode()
 
 
-def tensor(shape: tuple[int, ...], strides: tuple[int, ...], elements: int, offset: int = 0) -> bytes:
+def tensor(
+    shape: tuple[int, ...], strides: tuple[int, ...], elements: int, offset: int = 0, device: str = "cpu"
+) -> bytes:
     """The pickle of {"a": a tensor}, whatever it claims to be."""
     storage = (
         b"("
         + text("storage")
         + b"ctorch\nFloatStorage\n"
         + text("0")
-        + text("cpu")
+        + text(device)
         + number(elements)
         + b"tQ"
     )
@@ -70,8 +72,9 @@ def test_a_module_and_its_parameters_can_be_saved_either_way(path: Path) -> None
     assert torch.equal(read_torch_file(path)["weight"], module.weight)
 
 
-def test_the_pickles_made_here_are_read_when_they_are_honest(path: Path) -> None:
-    write(path, tensor((4, 4), (4, 1), 16))
+@pytest.mark.parametrize("device", ["cpu", "cuda:3"])
+def test_the_pickles_made_here_are_read_when_they_are_honest(path: Path, device: str) -> None:
+    write(path, tensor((4, 4), (4, 1), 16, device=device))
     assert torch.equal(read_torch_file(path)["a"], torch.zeros(4, 4))
 
 
