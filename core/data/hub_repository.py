@@ -3,6 +3,7 @@
 import logging
 import re
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,7 @@ def settle_library() -> None:
     huggingface_hub.set_client_factory(_client)
     disable_progress_bars()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", module="huggingface_hub")
 
 
 class HubUnavailable(DataError):
@@ -48,10 +50,11 @@ class HubUnavailable(DataError):
 
 
 class HubRepository:
-    """One branch of a data set; all methods raise
+    """One branch of a data set.
 
-    HubUnavailable: for faults that pass.
-    DataError: the token is refused or may not do it, or the Hub does not take what it is given.
+    Raises:
+        HubUnavailable: by every method, for faults that pass.
+        DataError: by every method; the token is refused or may not do it, or the Hub does not take what it is given.
     """
 
     def __init__(self, repo: str, branch: str, token: SecretStr, endpoint: str | None = None) -> None:
@@ -61,11 +64,14 @@ class HubRepository:
         self._api = HfApi(endpoint, token.get_secret_value())
 
     def make(self, private: bool) -> None:
-        """See that it and its branch are there, and that the token may write."""
+        """See that it and its branch are there, and that the token may write.
+
+        A new data set is ``private`` as asked, or as its owner has chosen for new ones.
+        """
         with self._in_words():
             if self._api.whoami()["auth"].get("accessToken", {}).get("role") == "read":
                 raise DataError("This token of the Hub may only read.", self._writing_token)
-            self._api.create_repo(self.repo, repo_type="dataset", private=private, exist_ok=True)
+            self._api.create_repo(self.repo, repo_type="dataset", private=private or None, exist_ok=True)
             found = self._api.dataset_info(self.repo)
             if private and not found.private:
                 raise DataError(
