@@ -12,7 +12,7 @@ from core.generation.captured import CapturedStep
 from core.generation.heads import HeadBuffer, code_rotations
 from core.generation.prefix import Prefix
 from core.generation.slots import Position, Slots
-from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, Surroundings, TextSeen
+from core.generation.sublayers import AttentionStep, Entry, FeedForwardStep, Surroundings
 from core.model.ends import normalise
 from core.model.layers import Layer, Sublayer, WeightSet
 from core.model.products import fast_products
@@ -27,26 +27,29 @@ class Decoder:
     """
 
     @torch.no_grad()
-    def __init__(self, model: Transformer, text: Tensor, images_per_prompt: int = 1) -> None:
+    def __init__(self, model: Transformer, text: Tensor | Prefix, images_per_prompt: int = 1) -> None:
         """For captions or prompts as tokens, int64 (prompts, text_length); images come prompt by prompt.
 
-        ValueError if the tokens are not what the model reads.
+        Who draws more images of the same prompts later gives their `Prefix`. ValueError if the tokens are not what
+        the model reads.
         """
         config, like = model.config, model.vocabulary.weight
         self._model, self._config, self._like = model, config, like
-        self._per_prompt, self._images = images_per_prompt, images_per_prompt * len(text)
-        self._prefix: Prefix | None = Prefix(model, text.to(like.device))
-        self._sublayers: list[AttentionStep | FeedForwardStep] = []
+        self._prefix = text if isinstance(text, Prefix) else Prefix(model, text)
+        self._per_prompt, self._images = images_per_prompt, images_per_prompt * self._prefix.prompts
         patterns = map(config.layer_pattern, range(config.depth))
         self._slots = {pattern: Slots.of(config, pattern) for pattern in patterns}
         self._sights = {pattern: Sights(slots, like) for pattern, slots in self._slots.items()}
         self._rotations = Shelf(code_rotations(config, model.rotations))
         self._places = None if config.rotary else Shelf(model.image_position())
-        self._heads = HeadBuffer(config, len(text), images_per_prompt, like)
+        self._heads = HeadBuffer(config, self._prefix.prompts, images_per_prompt, like)
         self._captured: CapturedStep | None = None
+        self._sublayers: list[AttentionStep | FeedForwardStep] = []
         self._logits: Tensor | None = None
         self.position = 0
         """Codes of each image that are known."""
+        if self._prefix.done:
+            self._begin()
 
     @property
     def ready(self) -> bool:
@@ -56,13 +59,16 @@ class Decoder:
     @torch.no_grad()
     def read_on(self) -> None:
         """Take the text through one more sublayer."""
-        if self._prefix is None:
-            return
-        seen = self._prefix.read_on()
-        self._sublayers.append(self._sublayer(len(self._sublayers), seen))
+        self._prefix.read_on()
         if self._prefix.done:
-            hidden = self._prefix.hidden().repeat_interleave(self._per_prompt, dim=0)
-            self._logits, self._prefix = self._project(hidden), None
+            self._begin()
+
+    def _begin(self) -> None:
+        """Make the caches, and the first code's logits."""
+        layers = range(self._config.depth)
+        self._sublayers = [sublayer for layer in layers for sublayer in self._layer_steps(layer)]
+        hidden = self._prefix.hidden().repeat_interleave(self._per_prompt, dim=0)
+        self._logits = self._project(hidden)
 
     def logits(self) -> Tensor:
         """Of the next code: (images, image_vocab); valid until that is appended."""
@@ -112,18 +118,17 @@ class Decoder:
         sights = {pattern: sights.at(position) for pattern, sights in self._sights.items()}
         return Moment(self._rotations[position], sights, Beside.of(position, self._config.grid))
 
-    def _sublayer(self, index: int, text: TextSeen | None) -> AttentionStep | FeedForwardStep:
-        """The next one, whose caches are made now; ``text`` is what codes see of it, if it is attention."""
-        layer = cast(Layer, self._model.layers[index // 2])
-        weights = cast(WeightSet, self._model.weights[str(self._config.weight_set(index // 2))])
-        if text is None:
-            own = layer.feed_forward
-            return FeedForwardStep(self._entry(own), weights.feed_forward, own.scale)
-        own, pattern = layer.attention, self._config.layer_pattern(index // 2)
-        n, slots = self._images * self._config.heads, self._slots[pattern]
-        cache = AttentionCache(slots, n, self._config.dim_head, self._like)
-        seen = Surroundings(pattern, cache, text)
-        return AttentionStep(self._entry(own), weights.attention, own.scale, seen, self._heads)
+    def _layer_steps(self, index: int) -> tuple[AttentionStep, FeedForwardStep]:
+        layer = cast(Layer, self._model.layers[index])
+        weights = cast(WeightSet, self._model.weights[str(self._config.weight_set(index))])
+        pattern, n = self._config.layer_pattern(index), self._images * self._config.heads
+        cache = AttentionCache(self._slots[pattern], n, self._config.dim_head, self._like)
+        seen = Surroundings(pattern, cache, self._prefix.seen[index])
+        own, other = layer.attention, layer.feed_forward
+        return (
+            AttentionStep(self._entry(own), weights.attention, own.scale, seen, self._heads),
+            FeedForwardStep(self._entry(other), weights.feed_forward, other.scale),
+        )
 
     def _entry(self, own: Sublayer) -> Entry:
         config = self._config

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from core.generation.choice import choose, image_keys
 from core.generation.decoder import Decoder
+from core.generation.prefix import Prefix
 from core.generation.sampling import Sampling
 from core.model.transformer import Transformer
 
@@ -15,21 +16,23 @@ class Drawing:
     def __init__(
         self,
         model: Transformer,
-        text: Tensor,
+        text: Tensor | Prefix,
         sampling: Sampling,
         first_image: int = 0,
         images_per_prompt: int = 1,
     ) -> None:
-        """For captions or prompts as tokens, int64 (prompts, text_length).
+        """For captions or prompts as tokens, int64 (prompts, text_length), or read already.
 
-        Images come prompt by prompt; those of each prompt are numbered from ``first_image``, and an image depends
-        on its prompt, the seed and its number alone, in whatever batches a request is drawn.
+        Images come prompt by prompt; those of each prompt are numbered from ``first_image``. An image depends on its
+        prompt, the seed and its number, in whatever batches a request is drawn: where the products of another batch
+        round otherwise, by 1e-6 or so, about one code in a million is drawn otherwise.
         """
         self._sampling, self._length, self._grid = sampling, model.config.image_length, model.config.grid
-        self._decoder = Decoder(model, text, images_per_prompt)
+        prefix = text if isinstance(text, Prefix) else Prefix(model, text)
+        self._decoder = Decoder(model, prefix, images_per_prompt)
         device = next(model.parameters()).device
         numbers = range(first_image, first_image + images_per_prompt)
-        self._keys = image_keys(sampling.seed, numbers).repeat(len(text)).to(device)
+        self._keys = image_keys(sampling.seed, numbers).repeat(prefix.prompts).to(device)
         self._codes = torch.empty(len(self._keys), self._length, dtype=torch.int64, device=device)
         self._drawn = 0
 
@@ -44,15 +47,18 @@ class Drawing:
 
     @torch.no_grad()
     def step(self) -> None:
-        """Draw one more code of each image, or read a part of the text before the first; a short while."""
+        """Draw one more code of each image, or read a part of the text before the first; a short while.
+
+        If ``model.between`` raises in it, the step can be taken again.
+        """
         if not self._decoder.ready:
             self._decoder.read_on()
             return
         codes = choose(self._decoder.logits(), self._sampling, self._keys, self._drawn)
         self._codes[:, self._drawn] = codes
-        self._drawn += 1
-        if not self.done:
+        if self._drawn + 1 < self._length:
             self._decoder.append(codes)
+        self._drawn += 1
 
     def codes(self) -> Tensor:
         """Codes, int64 (images, grid, grid), once ``done``."""

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from core.generation.decoder import Decoder
+from core.generation.prefix import Prefix
 from core.memory.techniques import Precision, Techniques
 from core.model.config import AttentionPattern, ModelConfig
 from core.model.transformer import Transformer, do_nothing
@@ -126,6 +127,18 @@ def test_each_sublayer_of_a_step_can_be_interrupted() -> None:
     model.between = lambda: calls.append(1)
     decoder.append(codes[:, 0])
     assert len(calls) == 2 * TINY.depth
+
+
+def test_more_images_of_a_prompt_are_drawn_without_reading_it_again() -> None:
+    model, (text, _), codes = build(TINY), batch(TINY, PROMPTS), given_codes(TINY)
+    prefix = Prefix(model, text)
+    Decoder(model, prefix, 1).logits()
+    model.between = raising_every_other_time()  # at the first sublayer
+    decoder = Decoder(model, prefix, IMAGES)
+    assert decoder.ready
+    model.between = do_nothing
+    decoder.append(codes[:, 0])
+    torch.testing.assert_close(decoder.logits(), at_once(model, text, codes)[:, 1], rtol=1e-11, atol=1e-11)
 
 
 def test_the_last_code_has_no_next() -> None:

@@ -1,5 +1,7 @@
 """Pictures from prompts: the same from the same seed in whatever batches, code by code, and laid out on a sheet."""
 
+import contextlib
+import itertools
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from torch import Tensor
 
 from core.generation.drawing import Drawing, draw_codes
 from core.generation.sampling import Sampling
-from core.model.transformer import Transformer
+from core.model.transformer import Transformer, do_nothing
 from core.pictures import save_sheet
 from tests.core.model.tiny_model import build
 from tests.tiny_run import MODEL
@@ -81,6 +83,24 @@ def test_a_drawing_reads_a_sublayer_or_draws_a_code_in_each_step(model: Transfor
     assert len(progress) - 1 == 2 * MODEL.depth + MODEL.image_length
     assert progress == sorted(progress)
     assert (progress[0], progress[-1]) == (0.0, 1.0)
+
+
+def test_a_drawing_that_was_interrupted_within_steps_goes_on_as_if_it_was_not(
+    model: Transformer, text: Tensor
+) -> None:
+    expected = draw_codes(model, text, Sampling(seed=4))
+    drawing, turns = Drawing(model, text, Sampling(seed=4)), itertools.count(1)
+
+    def between() -> None:
+        if next(turns) % 17 == 0:  # 6 sublayers make a step
+            raise KeyboardInterrupt
+
+    model.between = between
+    while not drawing.done:
+        with contextlib.suppress(KeyboardInterrupt):
+            drawing.step()
+    model.between = do_nothing
+    assert torch.equal(drawing.codes(), expected)
 
 
 def test_drawing_changes_nothing_of_the_model(model: Transformer, text: Tensor) -> None:
