@@ -138,11 +138,3 @@ def test_a_generator_that_is_killed_leaves_nothing_and_is_told_of(somebody: Volu
     assert any("“blue cat”" in notice.text for notice in somebody.look().notices)
     assert not list(gallery(somebody).glob(f"*{name}*"))
     assert not generators(somebody)
-    album(somebody, asked(somebody, FEW))
-
-
-def test_a_prompt_that_the_model_cannot_read_is_told_of(somebody: Volunteer) -> None:
-    asked(somebody, GenerationRequest(prompt="red green blue heart"))
-    somebody.wait_until(
-        lambda seen: any("4 tokens" in notice.text for notice in seen.notices), "nobody says so"
-    )
