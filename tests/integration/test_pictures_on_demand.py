@@ -1,4 +1,4 @@
-"""Pictures that the daemon is asked for, by real trainers and generators of a tiny run: beside training, and alone."""
+"""Pictures that the daemon is asked for, by real trainers and generators of a tiny run: while it trains, and not."""
 
 from collections.abc import Iterator
 from pathlib import Path
