@@ -1,8 +1,8 @@
-"""Kills builds at every file operation in turn, lets them go on, and says what came of it; run as a script.
+"""Kills builds at their operations on files, lets them go on, and says what came of it; run as a script.
 
     python -m tests.core.data.killed_builds SOURCE CODEC FOLDER
 
-A child is forked for each attempt and sends itself SIGKILL when its n-th operation on files below FOLDER is
+A child is forked for each build and sends itself SIGKILL when its n-th operation on files below FOLDER is
 about to begin, or its n-th batch is in the journal. Prints a JSON object for the test.
 """
 
@@ -26,8 +26,10 @@ from core.data.sources.source import Source
 
 SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
 NEVER = 1 << 30
-AGAIN_AND_AGAIN = 9
-"""Operations that each attempt has; enough for one batch."""
+STEP = 3
+"""Every third operation is died at: each costs a process."""
+AGAIN_AND_AGAIN = 28
+"""Operations that each attempt of one build has; just enough for the last, which moves files to their place."""
 
 
 class Fuse:
@@ -49,54 +51,56 @@ class Fuse:
             self.burn()
 
 
-def attempt(source: Source, codec: ImageCodec, out: Path, last: int) -> int | None:
-    """Builds in a child of its own; how many operations it took, or None if it was killed."""
-    reading, writing = os.pipe()
-    if not (child := os.fork()):
-        fuse = Fuse(out, last)
-        build_shards(source, codec, out, SETTINGS, fuse.burn)
-        os.write(writing, str(fuse.burnt).encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        operations = answer.read()
-    _, status = os.waitpid(child, 0)
-    assert (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL) or status == 0, status
-    return int(operations) if status == 0 else None
+class Builds:
+    """Builds of one source by one codec, each in a folder of its own below a folder."""
 
+    def __init__(self, source: Source, codec: ImageCodec, folder: Path) -> None:
+        self._source, self._codec, self._folder = source, codec, folder
 
-def contents(out: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(out.rglob("*"))
-        if path.is_file()
-    }
+    def build(self, names: list[str], last: int = NEVER) -> int | None:
+        """Makes them in a child; how many operations they took in all, or None if it was killed."""
+        reading, writing = os.pipe()
+        if not (child := os.fork()):
+            fuse = Fuse(self._folder, last)
+            for name in names:
+                build_shards(self._source, self._codec, self._folder / name, SETTINGS, fuse.burn)
+            os.write(writing, str(fuse.burnt).encode())
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            operations = answer.read()
+        _, status = os.waitpid(child, 0)
+        assert status in (0, signal.SIGKILL), status
+        return int(operations) if status == 0 else None
+
+    def contents(self, name: str) -> dict[str, str]:
+        """The digests of all files of a build."""
+        out = self._folder / name
+        files = [path for path in sorted(out.rglob("*")) if path.is_file()]
+        return {str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def main(source: str, codec: Path, folder: Path) -> None:
-    def build(name: str, last: int) -> int | None:
-        return attempt(images, loaded, folder / name, last)
-
     # What takes long is done once, before forking; it starts no threads.
     torch.set_num_threads(1)
     Image.init()
     importlib.import_module("pandas")  # as pyarrow does for the first table
-    images, loaded = open_source(source), codec_in(codec)[0]
-    operations = build("whole", NEVER)
-    whole = contents(folder / "whole")
+    builds = Builds(open_source(source), codec_in(codec)[0], folder)
+    operations = builds.build(["whole"])
     assert operations is not None
-    differing = []
-    for last in range(1, operations + 1):
-        killed = build(str(last), last)
-        if killed is not None or build(str(last), NEVER) is None or contents(folder / str(last)) != whole:
-            differing.append(last)
-    deaths = next(number for number in count() if build("often", AGAIN_AND_AGAIN) is not None)
-    print(
-        json.dumps(
-            {"operations": operations, "differing": differing, "deaths": deaths}
-            | {"often is whole": contents(folder / "often") == whole, "files": sorted(whole)}
-        )
-    )
+    deaths = {str(last): last for last in range(1, operations + 1, STEP)}
+    survivors = [name for name, last in deaths.items() if builds.build([name], last) is not None]
+    builds.build(list(deaths))
+    whole = builds.contents("whole")
+    often = next(number for number in count() if builds.build(["often"], AGAIN_AND_AGAIN) is not None)
+    found = {
+        "deaths": len(deaths),
+        "survivors": survivors,
+        "differing": [name for name in (*deaths, "often") if builds.contents(name) != whole],
+        "deaths of one": often,
+        "files": sorted(whole),
+    }
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -74,10 +74,9 @@ def test_killed_at_any_operation_it_goes_on_to_the_same_bytes(
     done = run_module("killed_builds", tmp_path / "source", codec_folder, tmp_path / "builds")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["operations"] > 40
-    assert found["differing"] == []
-    assert found["deaths"] >= 3
-    assert found["often is whole"]
+    assert found["deaths"] > 15
+    assert found["survivors"] == found["differing"] == []
+    assert found["deaths of one"] >= 2
     assert found["files"] == [
         *("a-00000.parquet", "a-00001.parquet", "a-00002.parquet", "b-00000.parquet", "b-00001.parquet"),
         *("c-00000.parquet", "index.json", "left_out.jsonl"),
@@ -129,7 +128,7 @@ def unfinished(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> Path:
         ({"shard_rows": 5}, "shard rows 4, not 5"),
         ({"grid": 4}, "grid 2, not 4"),
         ({"filters": FilterSettings(min_caption_length=1)}, "min caption length 3, not 1"),
-        ({"filters": FilterSettings(safe_labels=frozenset({"UNSURE"}))}, "safe labels .*UNLIKELY.*UNSURE"),
+        ({"filters": FilterSettings(safe_labels=frozenset({"UNLIKELY", "X"}))}, "safe labels .*UNLIKELY.*X"),
     ],
 )
 def test_other_settings_are_refused_unless_it_is_begun_anew(
