@@ -30,6 +30,9 @@ def published(tmp_path: Path) -> Path:
         "global_step": 1,
         "pytorch-lightning_version": "1.0.8",
         "state_dict": state | loss,
+        "optimizer_states": [
+            {"state": {0: {"step": 1, "exp_avg": torch.zeros(2)}}, "param_groups": [{"lr": 4e-6}]}
+        ],
     }
     torch.save(checkpoint, tmp_path / "checkpoints" / "last.ckpt")
     return tmp_path / "checkpoints" / "last.ckpt"
