@@ -26,15 +26,15 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     from core.generation.service import generate
     from core.memory.machine import Allowance
     from core.run import RunManifest
-    from core.text import CaptionTokenizer
 
     torch.set_num_threads(start.threads)
-    order, manifest, base = start.order, RunManifest.load(start.manifest), start.manifest.parent
-    tokenizer = CaptionTokenizer.of_run(manifest.training.text, base)
+    order = start.order
+    source = Source(RunManifest.load(start.manifest), start.manifest.parent, start.checkpoint)
+    tokenizer = source.tokenizer()
     tokenizer.encode_prompt(order.request.prompt)
     allowance = Allowance(start.gpu_memory, start.ram)
-    place = Place.of(manifest.training.model, read_machine(gpus=start.gpus), allowance)
-    parts = load_parts(Source(manifest, base, start.checkpoint), tokenizer, place)
+    place = Place.of(source.config, read_machine(gpus=start.gpus), allowance)
+    parts = load_parts(source, tokenizer, place)
     drawn = generate(order.request, parts, _Reporter(order.id, channel).report)
     save_new_album(order.folder, order.request, parts.origin, drawn)
     channel.send(PicturesSaved(id=order.id))

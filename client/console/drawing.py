@@ -1,9 +1,10 @@
 """Draws pictures in this process, with a progress bar, and tells what came of it."""
 
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from client.machine.reading import read_machine
@@ -13,35 +14,25 @@ from core.generation.records import Album
 from core.generation.request import GenerationRequest
 from core.generation.service import generate
 from core.memory.machine import Allowance
-from core.model.config import ModelConfig
 from core.published.model_folder import ModelFolder
 from core.published.parts import load_published_parts
-from core.text import CaptionTokenizer
 
 
 def draw(request: GenerationRequest, source: Source | ModelFolder, out: Path, console: Console) -> Album:
     """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
     read_albums(out)
-    config, tokenizer = _described(source)
+    tokenizer = source.tokenizer()
     tokenizer.encode_prompt(request.prompt)
-    place = Place.of(config, read_machine(), Allowance())
+    place = Place.of(source.config, read_machine(), Allowance())
     with _bar(console) as bar:
         task = bar.add_task("Loading the model", total=None)
         if isinstance(source, ModelFolder):
             parts = load_published_parts(source, tokenizer, place)
         else:
-            parts = load_parts(source, tokenizer, place)
-        bar.update(task, description="Drawing", total=1.0)
+            parts = load_parts(source, tokenizer, place, partial(_show_download, bar, task))
+        bar.update(task, description="Drawing", completed=0.0, total=1.0)
         drawn = generate(request, parts, lambda progress: bar.update(task, completed=progress))
         return save_album(out, request, parts.origin, drawn)
-
-
-def _described(source: Source | ModelFolder) -> tuple[ModelConfig, CaptionTokenizer]:
-    """What is known of a model before it is loaded, and what makes tokens of prompts for it."""
-    if isinstance(source, ModelFolder):
-        return source.config, source.tokenizer()
-    training = source.manifest.training
-    return training.model, CaptionTokenizer.of_run(training.text, source.base)
 
 
 def report(album: Album, out: Path) -> Text:
@@ -58,6 +49,10 @@ def report(album: Album, out: Path) -> Text:
     if album.unranked:
         lines.insert(1, f"They are not ranked{' and all kept' if request.best else ''}: {album.unranked}")
     return Text("\n".join(lines))
+
+
+def _show_download(bar: Progress, task: TaskID, done: int, total: int) -> None:
+    bar.update(task, description="Bringing the run's ranker here", completed=done, total=total)
 
 
 def _scored(score: float | None) -> str:

@@ -46,6 +46,13 @@ class Source:
     """The folder of the manifest's files."""
     checkpoint: Path
 
+    @property
+    def config(self) -> ModelConfig:
+        return self.manifest.training.model
+
+    def tokenizer(self) -> CaptionTokenizer:
+        return CaptionTokenizer.of_run(self.manifest.training.text, self.base)
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -122,9 +129,8 @@ def load_parts(
     """
     model, origin = _load_model(source)
     model.compute_in(place.precision)
-    return complete(
-        model.to(place.device), origin, source.manifest, source.base, tokenizer, place.room, arrived
-    )
+    model.to(place.device)
+    return complete(model, origin, source.manifest, source.base, tokenizer, place.room, arrived)
 
 
 def complete(
