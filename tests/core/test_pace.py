@@ -195,6 +195,16 @@ def test_it_sleeps_for_what_is_not_its_share(share: float, slept: float) -> None
     assert pace.micro_steps == 1
 
 
+def test_what_is_done_beside_micro_steps_is_slept_for_and_is_no_contribution() -> None:
+    commands = SlowCommands()
+    commands.budget = Budget(share=0.25)
+    pace = Pace(commands, Standing(), lambda: None, clock=lambda: commands.time)
+    with pace.beside():
+        commands.time += 0.2
+    assert sum(commands.slept) == pytest.approx(0.6)
+    assert (pace.compute_seconds, pace.micro_steps) == (0.0, 0)
+
+
 def test_on_a_gpu_it_sleeps_once_the_queue_is_done_and_bounds_the_queue_between_sublayers() -> None:
     commands, asked = SlowCommands(), []
 

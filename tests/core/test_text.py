@@ -162,3 +162,25 @@ def test_a_file_too_large_is_never_read_whole(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(TextError, match=r"nowhere\.json"):
         CaptionTokenizer.load(tmp_path / "nowhere.json", length=8)
+
+
+@pytest.mark.parametrize("prompt", ["a red heart", "  cat ", "cat \N{SNOWMAN}", " ".join(["cat"] * 255)])
+def test_a_prompt_that_can_be_read_is_encoded_as_a_caption_is(paper: CaptionTokenizer, prompt: str) -> None:
+    assert torch.equal(paper.encode_prompt(prompt), paper.encode([prompt]))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        (" ".join(["cat"] * 256), "it has 25[67] tokens, and the model reads 255"),
+        ("cat " * 10_000, "it has 39,999 characters"),
+        ("\N{SNOWMAN}", "no word that this run's model knows"),
+        ("", "no word that this run's model knows"),
+    ],
+    ids=["a token too many", "far too long", "unknown", "empty"],
+)
+def test_nothing_of_a_prompt_is_cut_off_or_unknown_in_silence(
+    paper: CaptionTokenizer, prompt: str, says: str
+) -> None:
+    with pytest.raises(TextError, match=says):
+        paper.encode_prompt(prompt)
