@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,24 +25,36 @@ from benchmarks.report import RESULTS, Report, rounded
 from core.data.shards import CodeRow, encode_codes, write_shard
 from tests.stand_in_hub import REPO, REVISION, stand_in_hub
 
-_SHARD_ROWS = 2048
-_READ_SHARDS, _READ_CODES, _READ_VOCAB = 4, 1024, 8192
-_TRAIN_SHARDS, _TRAIN_CODES, _TRAIN_VOCAB = 40, 64, 1024
-_TRAIN_SECONDS = 60.0
+
+@dataclass(frozen=True)
+class Made:
+    """A set of shards that is made for the measurement."""
+
+    shards: int
+    rows: int
+    """Of a shard."""
+    codes: int
+    """Of a row."""
+    vocab: int
+
+
+_READ = Made(shards=4, rows=2048, codes=1024, vocab=8192)
+_TRAIN = Made(shards=6, rows=16_384, codes=64, vocab=1024)
+_TRAIN_SECONDS = 90.0
 _LOADS = (0.5, 0.7)
 _HELD_ROWS = 40_000
 _WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
 
 
-def write_set(folder: Path, shards: int, codes: int, vocab: int) -> int:
+def write_set(folder: Path, made: Made) -> int:
     """Shards of random codes, which nothing packs below log2 of the vocabulary; returns their bytes."""
     draws = np.random.default_rng(0)
     folder.mkdir()
-    for shard in range(shards):
-        drawn = draws.integers(0, vocab, (_SHARD_ROWS, codes))
+    for shard in range(made.shards):
+        drawn = draws.integers(0, made.vocab, (made.rows, made.codes))
         rows = (
             CodeRow(f"caption {number} of shard {shard}", encode_codes(drawn[number]), "UNLIKELY", 256, 256)
-            for number in range(_SHARD_ROWS)
+            for number in range(made.rows)
         )
         write_shard(folder / f"{shard:05}.parquet", rows)
     return sum(path.stat().st_size for path in folder.iterdir())
@@ -68,7 +81,7 @@ def run(folder: Path, what: str, **options: Any) -> dict[str, float]:
 
 
 def reading(folder: Path) -> list[dict[str, Any]]:
-    whole = write_set(folder, _READ_SHARDS, _READ_CODES, _READ_VOCAB)
+    whole = write_set(folder, _READ)
     rows = []
     for way in _WAYS:
         found = run(folder, "read", way=way)
@@ -83,8 +96,8 @@ def reading(folder: Path) -> list[dict[str, Any]]:
 
 
 def training(folder: Path) -> list[dict[str, Any]]:
-    whole = write_set(folder, _TRAIN_SHARDS, _TRAIN_CODES, _TRAIN_VOCAB)
-    given = {"sample_bytes": whole / (_TRAIN_SHARDS * _SHARD_ROWS), "seconds": _TRAIN_SECONDS}
+    whole = write_set(folder, _TRAIN)
+    given = {"sample_bytes": whole / (_TRAIN.shards * _TRAIN.rows), "seconds": _TRAIN_SECONDS}
     rows = []
     for load in _LOADS:
         for what in ("train", "train_in_turns"):
@@ -137,7 +150,14 @@ def main() -> None:
             *training(base / "train"),
             *holding(base / "hold", base / "train"),
         ]
-    report.write(rows, folder=out, shard_rows=_SHARD_ROWS, train_seconds=_TRAIN_SECONDS, held_rows=_HELD_ROWS)
+    report.write(
+        rows,
+        folder=out,
+        read=asdict(_READ),
+        train=asdict(_TRAIN),
+        train_seconds=_TRAIN_SECONDS,
+        held_rows=_HELD_ROWS,
+    )
 
 
 if __name__ == "__main__":

@@ -92,5 +92,6 @@ def _shard(source: HubSource, endpoint: str, path: str, entry: Mapping[str, Any]
 def _hub() -> Listing:
     from huggingface_hub import HfFileSystem
 
-    listing: Listing = HfFileSystem()
+    # The shared one would keep all that it is told of every file, for as long as the process lives.
+    listing: Listing = HfFileSystem(skip_instance_cache=True)
     return listing
