@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.record import caption_of, label_of, plain_text, splits_of
+from core.data.sources.record import label_of, plain_text, splits_of
 from core.data.sources.source import (
     DEFAULT_SPLIT,
     MAX_IMAGE_BYTES,
@@ -53,7 +53,7 @@ class ImageFolder(Source):
 
     @cached_property
     def identity(self) -> str:
-        return f"{self._folder.resolve()} with {self._metadata.name} {sha256_of(self._metadata)}"
+        return f"{self._folder.resolve().name} with {self._metadata.name} {sha256_of(self._metadata)}"
 
     @cached_property
     def length(self) -> int:
@@ -74,7 +74,8 @@ class ImageFolder(Source):
     def _image(self, record: dict[str, Any], where: str, after: Place) -> SourceImage:
         try:
             name = plain_text(record.get("file_name"), "file_name")
-            caption, nsfw, splits = caption_of(record), label_of(record), splits_of(record)
+            said = "caption" if "caption" in record else "text"
+            caption, nsfw, splits = plain_text(record.get(said), said), label_of(record), splits_of(record)
         except BrokenImageError as error:
             raise DataError(f"{where}: {error.what}", error.remedy) from error
         return SourceImage(name, caption, nsfw, splits, partial(read_inside, self._folder, name), after)
@@ -94,7 +95,7 @@ class CaptionedFiles(Source):
         digest = hashlib.sha256()
         for path in self._paths():
             digest.update(os.fsencode(f"{path}\n"))
-        return f"{self._folder.resolve()} with images {digest.hexdigest()}"
+        return f"{self._folder.resolve().name} with images {digest.hexdigest()}"
 
     @cached_property
     def length(self) -> int:

@@ -52,7 +52,7 @@ class Img2Dataset(Source):
     @cached_property
     def identity(self) -> str:
         files = [*self._tables, *(table.with_suffix(".tar") for table in self._tables)]
-        return f"{self._folder.resolve()} {files_digest([path for path in files if path.is_file()])}"
+        return f"{self._folder.resolve().name} {files_digest([path for path in files if path.is_file()])}"
 
     @cached_property
     def length(self) -> int:

@@ -25,16 +25,18 @@ def name_in(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
 
 
 def caption_of(record: Mapping[str, Any], column: str | None = None) -> str:
-    """The caption; the first one where there are several.
+    """The caption; the first one where there are several, and empty where the record leaves it out.
 
     Raises:
-        BrokenImageError: there is none, or what is there is not text.
+        BrokenImageError: the record has no place for one, or something else in it.
     """
-    name = column or name_in(record, CAPTION_NAMES) or CAPTION_NAMES[1]
+    name = column or name_in(record, CAPTION_NAMES)
+    if name is None:
+        raise BrokenImageError("It has no caption.", "Add one.")
     value = record.get(name)
     if isinstance(value, list) and value:
         value = value[0]
-    return plain_text(value, name)
+    return "" if value is None else plain_text(value, name)
 
 
 def label_of(record: Mapping[str, Any]) -> str:
@@ -50,10 +52,9 @@ def label_of(record: Mapping[str, Any]) -> str:
 
 
 def size_of(record: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Width and height of the original in pixels, where the record knows them; absurd ones count as unknown."""
-    if "original_width" not in record or "original_height" not in record:
-        return None
-    return _side(record["original_width"]), _side(record["original_height"])
+    """Width and height of the original in pixels, where the record knows them, and nothing absurd."""
+    width, height = (_side(record.get(name)) for name in ("original_width", "original_height"))
+    return (width, height) if width and height else None
 
 
 def splits_of(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def test_a_sample_without_caption_or_image_is_listed(tmp_path: Path) -> None:
     )
     problems = [problem(image) for image in WebDataset([archive])]
     assert [words[:20] for words in problems] == [
-        "It has no text under",
+        "It has no caption.",
         "It has no image.",
         "It has no text under",
         "Its JSON cannot be r",
