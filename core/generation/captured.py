@@ -1,4 +1,7 @@
-"""A decoding step as a CUDA graph: hundreds of small kernels are launched as one."""
+"""A decoding step as a CUDA graph: hundreds of small kernels are launched as one.
+
+NOT TRIED YET: no GPU could be had. What it captures is tested on a CPU, with positions in tensors as here.
+"""
 
 from collections.abc import Callable
 

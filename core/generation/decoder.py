@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.generation.caches import AttentionCache, Beside, Moment, Shelf, ShiftCache, Sights
+from core.generation.caches import AtPosition, AttentionCache, ShiftCache, ShiftSlots, Slices, Visibility
 from core.generation.captured import CapturedStep
 from core.generation.heads import HeadBuffer, code_rotations
 from core.generation.prefix import Prefix
@@ -39,9 +39,9 @@ class Decoder:
         self._per_prompt, self._images = images_per_prompt, images_per_prompt * self._prefix.prompts
         patterns = map(config.layer_pattern, range(config.depth))
         self._slots = {pattern: Slots.of(config, pattern) for pattern in patterns}
-        self._sights = {pattern: Sights(slots, like) for pattern, slots in self._slots.items()}
-        self._rotations = Shelf(code_rotations(config, model.rotations))
-        self._places = None if config.rotary else Shelf(model.image_position())
+        self._visibility = {pattern: Visibility(slots, like) for pattern, slots in self._slots.items()}
+        self._rotations = Slices(code_rotations(config, model.rotations))
+        self._places = None if config.rotary else Slices(model.image_position())
         self._heads = HeadBuffer(config, self._prefix.prompts, images_per_prompt, like)
         self._captured: CapturedStep | None = None
         self._sublayers: list[AttentionStep | FeedForwardStep] = []
@@ -99,11 +99,11 @@ class Decoder:
 
         Caches take the codes in, as often as they are given. A position may be a tensor of one element.
         """
-        streams, moment = self._embed(codes, position), self._moment(position)
+        streams, at = self._embed(codes, position), self._at(position)
         for index, sublayer in enumerate(self._sublayers):
             between()
             stream, other = streams[index % len(streams)], streams[(index + 1) % len(streams)]
-            sublayer.add_to(stream, other, moment)
+            sublayer.add_to(stream, other, at)
         mean = streams[0] if len(streams) == 1 else (streams[0] + streams[1]).div_(2)
         return self._project(normalise(mean, self._model.norm)[0])
 
@@ -114,9 +114,9 @@ class Decoder:
             x += self._places[position]
         return [x, x.clone()] if self._config.reversible else [x]
 
-    def _moment(self, position: Position) -> Moment:
-        sights = {pattern: sights.at(position) for pattern, sights in self._sights.items()}
-        return Moment(self._rotations[position], sights, Beside.of(position, self._config.grid))
+    def _at(self, position: Position) -> AtPosition:
+        visible = {pattern: of.at(position) for pattern, of in self._visibility.items()}
+        return AtPosition(self._rotations[position], visible, ShiftSlots.of(position, self._config.grid))
 
     def _layer_steps(self, index: int) -> tuple[AttentionStep, FeedForwardStep]:
         layer = cast(Layer, self._model.layers[index])

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.generation.caches import AttentionCache, Moment, ShiftCache
+from core.generation.caches import AtPosition, AttentionCache, ShiftCache
 from core.generation.heads import HeadBuffer
 from core.model.attention import Attention
 from core.model.config import AttentionPattern
@@ -38,9 +38,9 @@ class Entry:
         self._norm = norm.normalized_shape, norm.weight, norm.bias, norm.eps
         self._shift, self._dtype = shift, dtype
 
-    def enter(self, x: Tensor, moment: Moment) -> Tensor:
+    def enter(self, x: Tensor, at: AtPosition) -> Tensor:
         normal = torch.layer_norm(x, *self._norm).to(self._dtype)
-        return normal if self._shift is None else self._shift.shift(normal, moment.beside)
+        return normal if self._shift is None else self._shift.shift(normal, at.shift)
 
 
 class AttentionStep:
@@ -58,22 +58,22 @@ class AttentionStep:
         self._to_qkv = weights.to_qkv.weight.mT
         self._to_out = weights.to_out.weight, weights.to_out.bias
 
-    def add_to(self, stream: Tensor, x: Tensor, moment: Moment) -> None:
+    def add_to(self, stream: Tensor, x: Tensor, at: AtPosition) -> None:
         """For streams (images, dim)."""
-        rows = self._entry.enter(x, moment)
+        rows = self._entry.enter(x, at)
         with fast_products(x.device):
-            self._heads.fill(rows, self._to_qkv, moment.rotation)
-        merged = self._attend(moment)  # in products so small that the faster library is the slower one
+            self._heads.fill(rows, self._to_qkv, at.rotation)
+        merged = self._attend(at)  # in products so small that the faster library is the slower one
         with fast_products(x.device):
             stream.addcmul_(F.linear(merged, *self._to_out), self._scale)
 
-    def _attend(self, moment: Moment) -> Tensor:
+    def _attend(self, at: AtPosition) -> Tensor:
         """(images, heads * dim_head), from the queries, keys and values in the buffer."""
         (pattern, cache, text), heads = self._seen, self._heads
-        sight = moment.sights[pattern]
-        keys, values = cache.extend(heads.new, sight)
+        visible = at.visible[pattern]
+        keys, values = cache.extend(heads.new, visible)
         of_text = torch.bmm(heads.by_prompt, text.keys)
-        of_codes = torch.baddbmm(sight.mask, heads.query, keys.mT)
+        of_codes = torch.baddbmm(visible.mask, heads.query, keys.mT)
         prompt_heads, images, words = of_text.shape
         weights = torch.cat([of_text.view(-1, 1, words), of_codes], dim=-1).softmax(-1)
         out = torch.bmm(weights.view(prompt_heads, images, -1)[..., :words], text.values)
@@ -89,9 +89,9 @@ class FeedForwardStep:
         self._to_hidden = weights.to_hidden.bias[:, None], weights.to_hidden.weight
         self._to_out = weights.to_out.weight, weights.to_out.bias
 
-    def add_to(self, stream: Tensor, x: Tensor, moment: Moment) -> None:
+    def add_to(self, stream: Tensor, x: Tensor, at: AtPosition) -> None:
         """For streams (images, dim)."""
-        rows = self._entry.enter(x, moment)
+        rows = self._entry.enter(x, at)
         with fast_products(x.device):
             # Few rows and large weights: the product of the transposes is faster, and its halves lie together.
             hidden = torch.addmm(*self._to_hidden, rows.mT)

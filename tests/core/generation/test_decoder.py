@@ -29,10 +29,10 @@ def at_once(model: Transformer, text: Tensor, codes: Tensor) -> Tensor:
 
 def one_by_one(model: Transformer, text: Tensor, codes: Tensor) -> Iterator[Tensor]:
     decoder = Decoder(model, text, len(codes) // len(text))
-    yield decoder.logits()
+    yield decoder.logits().clone()
     for code in codes.unbind(1)[:-1]:
         decoder.append(code)
-        yield decoder.logits()
+        yield decoder.logits().clone()
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,13 @@ def test_positions_may_be_tensors_as_cuda_graphs_need_them(changes: dict[str, ob
     torch.testing.assert_close(
         torch.stack(decoded, dim=1), at_once(model, text, codes)[:, 1:], rtol=1e-11, atol=1e-11
     )
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="There is no NVIDIA GPU.")
+def test_a_cuda_graph_decodes_what_a_full_forward_pass_computes() -> None:
+    model, (text, _), codes = build(TINY).float().cuda(), batch(TINY, PROMPTS), given_codes(TINY).cuda()
+    decoded = torch.stack(list(one_by_one(model, text.cuda(), codes)), dim=1)
+    torch.testing.assert_close(decoded, at_once(model, text.cuda(), codes), rtol=1e-4, atol=1e-5)
 
 
 def raising_every_other_time() -> Callable[[], None]:
