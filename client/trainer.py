@@ -10,6 +10,7 @@ from client.api import messages
 from client.api.messages import ORDERS, STARTS, DrawPictures, DropPictures, Order, Start, from_event
 from core import child
 from core.events import Budget, Command, Event, PictureOrder, PicturesProgress, Progress
+from core.generation.records import TIMELAPSE
 from core.lines import Channel, LineError
 from core.messages import Failed
 
@@ -150,7 +151,7 @@ def _samples(start: Start) -> "Samples | None":
     from core.beside import Samples
 
     wanted = start.samples
-    return Samples(wanted.every, start.state_dir / "timelapse", wanted.path) if wanted else None
+    return Samples(wanted.every, start.state_dir / TIMELAPSE, wanted.path) if wanted else None
 
 
 def _resources(start: Start) -> "Resources":

@@ -165,6 +165,8 @@ class Snapshot(Message):
     """In the order in which they are carried out."""
     gallery: str = ""
     """The folder of the pictures that are done; see `client.api.gallery`."""
+    timelapse: str = ""
+    """The folder of the frames that this computer has drawn of the run; see `core.generation.records`."""
     readings: tuple[ReadingView, ...] = ()
     problem: ProblemView | None = None
     notices: tuple[NoticeView, ...] = ()

@@ -14,6 +14,7 @@ from client.paths import Paths
 from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
 from client.service import logs
+from client.service.run import PEER
 
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1
@@ -58,7 +59,7 @@ def trainer_program(
     logs.rotate(paths.log("trainer"))
     start = Start(
         manifest=folder / MANIFEST,
-        state_dir=folder / "peer",
+        state_dir=folder / PEER,
         initial_peers=(),
         listen=(f"/ip4/{modules.host}/tcp/{preferences.listening_port or 0}",),
         seed=secrets.randbits(31),

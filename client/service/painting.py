@@ -1,6 +1,5 @@
 """Who draws pictures for a session: its trainer while it trains, else a process of its own behind the guard."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client.api.errors import ClientError, JoinError
@@ -10,12 +9,11 @@ from client.joining.run_card import MANIFEST
 from client.service import logs
 from client.service.launching import gpu_memory, visible
 from client.service.life import Life
+from client.service.run import CHECKPOINT
 from client.service.state import State
 
 if TYPE_CHECKING:
     from client.service.session import Session
-
-_CHECKPOINT = Path("peer", "checkpoint")
 
 
 class SessionPainters:
@@ -33,7 +31,7 @@ class SessionPainters:
         session, run = self._session, self._session.run
         if run is None:
             raise JoinError("No run was joined whose model could draw.", "Join one with `idlebrush join`.")
-        checkpoint = run.folder / _CHECKPOINT
+        checkpoint = run.peer / CHECKPOINT
         if not any(place.exists() for place in (checkpoint, checkpoint.with_suffix(".previous"))):
             raise ClientError(
                 "There is no trained model yet: this computer has saved none of this run.",

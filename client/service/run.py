@@ -10,7 +10,10 @@ from client.machine.readings import GpuReading, Known, Readings
 from client.service.life import Life
 from client.service.state import is_alive
 from client.service.training import Training
+from core.generation.records import TIMELAPSE
 
+PEER = "peer"
+CHECKPOINT = "checkpoint"
 _SMOOTHING = 0.3
 
 
@@ -39,6 +42,16 @@ class Run:
         samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
         rate = samples / (now - before[2]).total_seconds()
         self.own_rate += _SMOOTHING * (rate - self.own_rate)
+
+    @property
+    def peer(self) -> Path:
+        """Where the trainer keeps what is this peer's own."""
+        return self.folder / PEER
+
+    @property
+    def timelapse(self) -> Path:
+        """The frames that this peer has drawn."""
+        return self.peer / TIMELAPSE
 
     @property
     def alive(self) -> bool:

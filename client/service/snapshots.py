@@ -57,6 +57,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
             frozen=run is not None and run.training.state in (State.SETTLING, State.FROZEN),
         ),
         gallery=str(session.pictures.gallery.folder),
+        timelapse=str(run.timelapse) if run else "",
         readings=views(session.readings),
         problem=_problem(session, account),
         notices=tuple(session.notices),

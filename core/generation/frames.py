@@ -4,16 +4,14 @@ import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
 
 from PIL import Image
-from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
-from core.files import Sha256, read_bounded, sha256_of, write_atomically
+from core.files import read_bounded, sha256_of, write_atomically
+from core.generation.records import FRAMES, Frame, FrameIndex
 from core.pictures import as_picture
 
-INDEX = "index.json"
 FRAME_BYTES = 100_000
 """Of a frame, at most."""
 NEWEST_KEPT = 64
@@ -22,28 +20,6 @@ _TILE = 128
 """Pixels of a picture's side, at most."""
 _QUALITIES = (85, 70, 50, 30)
 _MOST_BYTES = 1 << 20
-
-
-class Frame(BaseModel):
-    """One frame, in the file ``epoch-EPOCH.webp``."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    epoch: Annotated[int, Field(ge=0)]
-    sha256: Sha256
-    """Of the file."""
-
-
-class FrameIndex(BaseModel):
-    """The file ``index.json`` of a time-lapse; pictures of a frame are in the order of the prompts, row by row."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: Literal[1] = 1
-    prompts: tuple[str, ...]
-    columns: Annotated[int, Field(ge=1)]
-    frames: tuple[Frame, ...] = ()
-    """Oldest first."""
 
 
 class FrameFolder:
@@ -66,7 +42,7 @@ class FrameFolder:
         frames = sorted((*earlier, Frame(epoch=epoch, sha256=sha256_of(file))), key=lambda frame: frame.epoch)
         kept = thinned(frames, self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
-        write_atomically(self.folder / INDEX, f"{index.model_dump_json(indent=1)}\n".encode())
+        write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
         for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
             old.unlink(missing_ok=True)
         return file
@@ -77,7 +53,7 @@ class FrameFolder:
     def _frames(self) -> tuple[Frame, ...]:
         """Those of the index, if it is of the same prompts: others are of an earlier manifest."""
         try:
-            index = FrameIndex.model_validate_json(read_bounded(self.folder / INDEX, _MOST_BYTES))
+            index = FrameIndex.model_validate_json(read_bounded(self.folder / FRAMES, _MOST_BYTES))
         except (OSError, ValueError):
             return ()
         return index.frames if index.prompts == self._prompts else ()

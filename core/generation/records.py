@@ -1,14 +1,19 @@
-"""What is written down of pictures that were drawn, beside them and in galleries. Imports no torch."""
+"""What is written down of pictures that were drawn, beside them. Imports no torch."""
 
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.files import Sha256
 from core.generation.request import GenerationRequest
 
 FILE = "pictures.json"
+FRAMES = "index.json"
+"""The index of a time-lapse, in its folder."""
+TIMELAPSE = "timelapse"
+"""The folder of a time-lapse, among what is a peer's own."""
 LARGEST = 16 << 20
-"""Bytes of such a file; more is none of ours."""
+"""Bytes of ``pictures.json``; more is none of ours."""
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
 
 
@@ -47,4 +52,22 @@ class Albums(_Record):
     format: Literal["idlebrush pictures"] = "idlebrush pictures"
     version: Literal[1] = 1
     albums: tuple[Album, ...] = ()
+    """Oldest first."""
+
+
+class Frame(_Record):
+    """One frame of a time-lapse, in the file ``epoch-EPOCH.webp``."""
+
+    epoch: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+    """Of the file."""
+
+
+class FrameIndex(_Record):
+    """The file ``index.json`` of a time-lapse; pictures of a frame are in the order of the prompts, row by row."""
+
+    version: Literal[1] = 1
+    prompts: tuple[str, ...]
+    columns: Annotated[int, Field(ge=1)]
+    frames: tuple[Frame, ...] = ()
     """Oldest first."""

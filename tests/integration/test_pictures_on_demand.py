@@ -11,7 +11,7 @@ from client.api.errors import RequestRefused
 from client.api.gallery import GalleryAlbum, GalleryIndex
 from client.api.requests import CancelGeneration, Done, Generate, Pause, Resume
 from client.api.snapshot import Activity, Snapshot
-from core.generation.frames import INDEX, FrameIndex
+from core.generation.records import FRAMES, FrameIndex
 from core.generation.request import MOST_PICTURES, GenerationRequest
 from tests.desktop import virtual_display
 from tests.drawable_run import PROMPTS, write_drawable_run
@@ -101,7 +101,7 @@ def test_the_time_lapse_grows_with_the_run(somebody: Volunteer) -> None:
     somebody.ask(Resume())
     run = somebody.look().run
     assert run is not None
-    index = Path(run.folder, "peer", "timelapse", INDEX)
+    index = Path(run.folder, "peer", "timelapse", FRAMES)
     somebody.wait_until(lambda _: index.exists(), "there is no frame")
     frames = FrameIndex.model_validate_json(index.read_bytes())
     assert frames.prompts == PROMPTS

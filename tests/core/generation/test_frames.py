@@ -10,14 +10,12 @@ from PIL import Image
 from core.files import sha256_of
 from core.generation.frames import (
     FRAME_BYTES,
-    INDEX,
-    Frame,
     FrameFolder,
-    FrameIndex,
     columns_for,
     squeezed,
     thinned,
 )
+from core.generation.records import FRAMES, Frame, FrameIndex
 
 PROMPTS = ("red heart", "blue cat", "green sun")
 
@@ -31,7 +29,7 @@ def epochs(found: list[Frame]) -> list[int]:
 
 
 def index(folder: Path) -> FrameIndex:
-    return FrameIndex.model_validate_json((folder / INDEX).read_bytes())
+    return FrameIndex.model_validate_json((folder / FRAMES).read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -90,7 +88,7 @@ def test_a_frame_that_is_drawn_again_is_replaced(tmp_path: Path) -> None:
 def test_an_index_that_is_of_no_use_is_begun_anew(tmp_path: Path, damage: str) -> None:
     FrameFolder(tmp_path, PROMPTS).save(torch.rand(3, 3, 16, 16), 1)
     if damage == "not JSON":
-        (tmp_path / INDEX).write_text("{")
+        (tmp_path / FRAMES).write_text("{")
     prompts = PROMPTS if damage == "not JSON" else ("pizza", "panda", "moon")
     FrameFolder(tmp_path, prompts).save(torch.rand(3, 3, 16, 16), 2)
     assert index(tmp_path).prompts == prompts
