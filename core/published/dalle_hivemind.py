@@ -38,12 +38,12 @@ def import_state(file: StateFile, like: ModelConfig | None = None) -> tuple[Mode
     """
     theirs = _theirs(file)
     config = like or infer_config({name: tensor.shape for name, tensor in theirs.items()})
-    shapes = parameter_shapes(config, file.size)
-    _check_build(file, theirs, config)
     copies: dict[str, list[str]] = {}
     for name in theirs:
         if not _NOT_OURS.fullmatch(name):
             copies.setdefault(our_name(config, name), []).append(name)
+    _check_build(file, theirs, config)
+    shapes = parameter_shapes(config, file.size)
     _check_names(file, copies, shapes)
     return config, {
         name: _parameter(file, [(one, theirs[one]) for one in copies[name]], shape)

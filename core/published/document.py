@@ -15,6 +15,8 @@ FORMAT = "idlebrush model"
 VERSION = 1
 LARGEST = 1 << 20
 """Bytes of a document."""
+LONGEST_NAME = 200
+"""Characters of a name, as of every `Line`."""
 
 
 class RunOrigin(Rules):

@@ -8,12 +8,12 @@ from core.errors import CheckpointError
 from core.files import sha256_of
 from core.model.config import ModelConfig
 from core.published.dalle_hivemind import import_state
-from core.published.document import FileOrigin, ModelDocument
+from core.published.document import LONGEST_NAME, FileOrigin, ModelDocument
 from core.published.model import CodecFiles, Model, TokenizerFile
-from core.published.model_folder import is_model, open_model
+from core.published.model_folder import WEIGHTS, is_model, open_model
 from core.published.state_file import read_state_file
 from core.published.writing import write_model
-from core.text import CaptionTokenizer
+from core.text import CaptionTokenizer, clean
 
 
 def import_model(
@@ -36,12 +36,14 @@ def import_model(
         CheckpointError: the source is unsafe, damaged or no such model, or the folder cannot be written.
         TextError, CodecError: the tokenizer or the codec cannot be used.
     """
-    folder = source if source.is_dir() else source.parent
-    if is_model(folder) and (source == folder or source.suffix == ".safetensors"):
+    folder = source.parent if source.name == WEIGHTS else source
+    if is_model(folder):
         model = open_model(folder).model()
     else:
         config, parameters = import_state(read_state_file(source), like)
-        model = Model(config, parameters, FileOrigin(name=source.name, sha256=sha256_of(source)))
+        model = Model(
+            config, parameters, FileOrigin(name=clean(source.name)[:LONGEST_NAME], sha256=sha256_of(source))
+        )
     _check_fit(model.config, tokenizer, codec)
     return write_model(
         out, replace(model, tokenizer=tokenizer or model.tokenizer, codec=codec or model.codec)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
+from safetensors.torch import save_file
 
 from core.checkpoint import TrainingState, save
 from core.digest import digest
@@ -146,6 +147,21 @@ def test_a_codec_of_another_vocabulary_is_not_put_beside_a_model(tmp_path: Path)
     with pytest.raises(CheckpointError, match="16 codes, and the model draws with 9"):
         import_model(GOLDENS / "model_state.pt", tmp_path / "out", like=GOLDEN, codec=codec)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_beside_a_model_is_not_taken_for_the_model(tmp_path: Path) -> None:
+    import_model(GOLDENS / "model_state.pt", tmp_path / "out", like=GOLDEN)
+    save_file({"other": torch.zeros(1)}, tmp_path / "out" / "other.safetensors")
+    with pytest.raises(CheckpointError, match="no parameter 'other'"):
+        import_model(tmp_path / "out" / "other.safetensors", tmp_path / "back", like=GOLDEN)
+
+
+def test_a_file_name_that_no_line_could_hold_is_no_obstacle(tmp_path: Path) -> None:
+    source = tmp_path / f"{'n' * 100}\x1b[2J\n{'n' * 120}.pt"
+    source.write_bytes((GOLDENS / "model_state.pt").read_bytes())
+    document = import_model(source, tmp_path / "out", like=GOLDEN)
+    assert isinstance(document.origin, FileOrigin)
+    assert document.origin.name.startswith("nnn")
 
 
 def test_the_origin_of_imported_weights_is_their_file(tmp_path: Path) -> None:
