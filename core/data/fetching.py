@@ -82,7 +82,7 @@ class Fetcher:
             get_session().stream("GET", url, headers=headers, timeout=_SILENCE_SECONDS) as response,
             self._valve.reading(lambda: _cut(response)),
         ):
-            _check(response, url)
+            _check(response, url, end - first - len(got))
             for chunk in response.iter_raw():
                 missing = end - first - len(got)
                 got += chunk[:missing]
@@ -90,10 +90,10 @@ class Fetcher:
                 if len(chunk) > missing:
                     break
         if len(got) < end - first:
-            raise DataError(f"{url} is shorter than its data set says.", "Tell the run's organiser.")
+            raise httpx2.RemoteProtocolError("the answer ends early")
 
 
-def _check(response: httpx2.Response, url: str) -> None:
+def _check(response: httpx2.Response, url: str, size: int) -> None:
     """DataError or huggingface_hub's error unless the answer is the part of the file that was asked for."""
     status, remedy = response.status_code, "Tell the run's organiser: the data may have been removed."
     # A file's place is told by the Hub, and its bytes come from elsewhere: only the former knows of permissions.
@@ -108,6 +108,8 @@ def _check(response: httpx2.Response, url: str) -> None:
     hf_raise_for_status(response)
     if status != httpx2.codes.PARTIAL_CONTENT:
         raise DataError(f"The server does not hand out parts of {url}.", remedy)
+    if int(response.headers.get("Content-Length", size)) < size:
+        raise DataError(f"{url} is shorter than its data set says.", remedy)
 
 
 def _cut(response: httpx2.Response) -> None:

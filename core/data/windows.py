@@ -78,7 +78,7 @@ class Windows:
             reasons: list[DataError] = []
             found = False
             for window in self._rest_of_pass(start, number, reasons):
-                number += 1
+                number = window.number + 1
                 if window.captions:
                     found = True
                     yield window

@@ -19,6 +19,8 @@ class Fault:
     after: int | None = None
     """Bytes of the body that come; then the connection ends, or stalls."""
     stalls: bool = False
+    sized: bool = True
+    """Whether the answer says how long it is."""
 
 
 class ShardServer(ThreadingHTTPServer):
@@ -53,7 +55,8 @@ class _Handler(BaseHTTPRequestHandler):
         first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
         body = content[first : last + 1] if content and fault.status == 206 else b""
         self.send_response(fault.status)
-        for name, value in {"Content-Length": str(len(body)), **fault.headers}.items():
+        sizes = {"Content-Length": str(len(body))} if fault.sized else {}
+        for name, value in {**sizes, **fault.headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.server.sent += len(body[: fault.after])

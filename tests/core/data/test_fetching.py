@@ -27,6 +27,7 @@ def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
         ([Fault(status=503)], 1),
         ([Fault(status=429), Fault(status=500), Fault(status=504)], 3),
         ([Fault(after=70_000)], 1),
+        ([Fault(after=70_000, sized=False)], 1),
         ([Fault(after=0), Fault(after=150_000), Fault(status=502), Fault(after=1)], 4),
     ],
 )
