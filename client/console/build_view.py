@@ -34,9 +34,9 @@ class Pace:
         parts = [
             f"{done:,}{of} images",
             f"{left_out:,} left out",
-            f"{in_bytes(progress.tally.source_bytes)} read",
+            f"{in_bytes(progress.tally.source_bytes)} of images",
         ]
-        parts.append(f"{in_bytes(progress.shard_bytes)} in shards")
+        parts.append(f"{in_bytes(progress.shard_bytes)} of shards")
         if rate := self._rate(done):
             parts.append(f"{rate:,.1f} images/s")
             if length is not None:

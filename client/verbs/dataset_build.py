@@ -62,6 +62,8 @@ def build(
 
     Ended by Ctrl-C or in any other way, the same command goes on where it was.
     """
+    import warnings
+
     from rich.console import Console
 
     from client.console.build_view import document, progress_on, report
@@ -81,6 +83,7 @@ def build(
     )
     images = open_source(source, subset=subset, image_column=image_column, caption_column=caption_column)
     loaded, digest = codec_in(codec or embedded_run() / "codec", device_for(device))
+    warnings.filterwarnings("ignore", module="PIL")  # of single images; those that are broken are listed
     console = Console(stderr=True, highlight=False)
     try:
         with progress_on(console) as show:

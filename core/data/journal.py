@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -124,14 +124,21 @@ class Journal:
                 "INSERT INTO shards VALUES (?, ?, ?, ?)", (split, entry.file, entry.rows, entry.sha256)
             )
 
+    def shard_count(self, split: str) -> int:
+        """How many shards of a split were written."""
+        (count,) = self._connection.execute(
+            "SELECT count(*) FROM shards WHERE split = ?", (split,)
+        ).fetchone()
+        return int(count)
+
     def shards(self) -> dict[str, tuple[ShardEntry, ...]]:
         """The shards of each split, in the order in which they were written."""
-        found: dict[str, tuple[ShardEntry, ...]] = {}
+        found: defaultdict[str, list[ShardEntry]] = defaultdict(list)
         for split, file, rows, sha256 in self._connection.execute(
             "SELECT * FROM shards ORDER BY split, rowid"
         ):
-            found[split] = (*found.get(split, ()), ShardEntry(file=file, rows=rows, sha256=sha256))
-        return found
+            found[split].append(ShardEntry(file=file, rows=rows, sha256=sha256))
+        return {split: tuple(entries) for split, entries in found.items()}
 
     def left_out(self) -> Iterator[str]:
         """A line of JSON for each image that was left out, in the source's order."""

@@ -23,7 +23,7 @@ def write_shards(
     while splits := journal.splits(1 if rest else rows):
         for split in splits:
             # Killed before the journal knows of it, it is written again under the same name, with the same bytes.
-            path = folder / f"{split}-{len(journal.shards().get(split, ())):05d}.parquet"
+            path = folder / f"{split}-{journal.shard_count(split):05d}.parquet"
             taken = journal.pending(split, rows)
             write_shard(path, taken, row_group_rows)
             journal.add_shard(split, ShardEntry(file=path.name, rows=len(taken), sha256=shard_digest(path)))

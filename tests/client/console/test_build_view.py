@@ -44,7 +44,7 @@ def clock() -> Clock:
 def test_the_pace_is_that_of_this_attempt(clock: Clock) -> None:
     pace = Pace(clock)
     assert pace.line(progress(1000, 24, 5024)) == (
-        "1,024 of 5,024 images · 24 left out · 1.0 MB read · 70.0 kB in shards"
+        "1,024 of 5,024 images · 24 left out · 1.0 MB of images · 70.0 kB of shards"
     )
     clock.now += 10
     assert pace.line(progress(1990, 34, 5024)).endswith("100.0 images/s · 30 s left")
@@ -54,7 +54,10 @@ def test_without_a_length_no_time_is_promised(clock: Clock) -> None:
     pace = Pace(clock)
     pace.line(progress(0))
     clock.now += 2
-    assert pace.line(progress(10)) == "10 images · 0 left out · 10.0 kB read · 700 B in shards · 5.0 images/s"
+    assert (
+        pace.line(progress(10))
+        == "10 images · 0 left out · 10.0 kB of images · 700 B of shards · 5.0 images/s"
+    )
 
 
 def test_a_log_gets_a_line_now_and_then(clock: Clock) -> None:

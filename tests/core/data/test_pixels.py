@@ -4,9 +4,9 @@ import io
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
-from core.data.pixels import BrokenImageError, open_image, square_pixels
+from core.data.pixels import FORMATS, BrokenImageError, open_image, square_pixels
 
 
 def png(image: Image.Image, format_name: str = "PNG", **options: object) -> bytes:
@@ -77,3 +77,29 @@ def test_an_image_that_states_too_many_pixels_is_refused_unpacked() -> None:
     assert len(bomb) < 20_000
     with pytest.raises(BrokenImageError, match="9000 x 9000"):
         open_image(bomb)
+
+
+def test_a_text_that_unpacks_to_too_much_is_refused() -> None:
+    texts = PngImagePlugin.PngInfo()
+    texts.add_text("comment", "x" * (1 << 24), zip=True)
+    bomb = png(Image.new("1", (8, 8)), pnginfo=texts)
+    assert len(bomb) < 20_000
+    with pytest.raises(BrokenImageError, match="text"):
+        square_pixels(open_image(bomb), 8)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_damaged_image_is_used_or_refused_and_nothing_else(format_name: str) -> None:
+    draws = np.random.default_rng(0)
+    whole = png(Image.fromarray(draws.integers(0, 256, (24, 24, 3), dtype=np.uint8)), format_name)
+    refused = 0
+    for _ in range(200):
+        damaged = bytearray(whole)
+        for place in draws.integers(0, min(len(whole), 400), 3):
+            damaged[place] = draws.integers(256)
+        try:
+            assert square_pixels(open_image(bytes(damaged)), 8).shape == (3, 8, 8)
+        except BrokenImageError:
+            refused += 1
+    assert refused
