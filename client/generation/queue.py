@@ -71,6 +71,13 @@ class PictureQueue:
         self._working: asyncio.Task[None] | None = None
         self._stopping: set[asyncio.Task[None]] = set()
 
+    async def open(self) -> None:
+        """Make the gallery usable, and remove what a daemon that was killed has left in it."""
+        try:
+            await asyncio.to_thread(self.gallery.open)
+        except OSError as error:
+            self._notice(f"The gallery in {self.gallery.folder} cannot be used: {error.strerror or error}.")
+
     # --- what front ends ask for --------------------------------------------------------------------------------
 
     def ask(self, request: GenerationRequest) -> str:

@@ -85,6 +85,7 @@ class Session:
 
     async def live(self) -> None:
         """Keep the trainer as the policy wants it; until cancelled."""
+        await self.pictures.open()
         if self.choices.run_folder is not None:
             self._open(self.choices.run_folder)
         await self._lookout.live()

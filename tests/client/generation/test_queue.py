@@ -260,3 +260,24 @@ def test_there_is_an_end_to_what_may_wait(tmp_path: Path) -> None:
             here.queue.cancel("none of these")
 
     played(tmp_path, play)
+
+
+def test_what_a_killed_daemon_left_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.gallery.place(".broken-off").mkdir(parents=True)
+        await here.queue.open()
+        assert (here.left(), here.notices) == (set(), [])
+
+    played(tmp_path, play)
+
+
+def test_a_gallery_that_cannot_be_used_is_told_of(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.gallery.folder.write_text("a file")
+        await here.queue.open()
+        here.ask("one")
+        await here.until_empty()
+        assert "cannot be used" in here.notices[0]
+        assert "“one” failed" in here.notices[1]
+
+    played(tmp_path, play)

@@ -1,0 +1,39 @@
+"""The time-lapse of a real swarm of two: every frame is drawn, and not by both."""
+
+from pathlib import Path
+
+from core.beside import Samples
+from core.events import EpochCommitted
+from core.generation.records import FRAMES, TIMELAPSE, FrameIndex
+from tests.drawable_run import write_drawable_run
+from tests.trainer_process import Trainer, trainer_swarm
+from tests.waiting import wait_until
+
+EVERY, LAST = 2, 8
+
+
+def drawn(*trainers: Trainer) -> list[int]:
+    """The epochs of the frames that they have kept."""
+    indices = [trainer.settings.state_dir / TIMELAPSE / FRAMES for trainer in trainers]
+    found = [FrameIndex.model_validate_json(index.read_bytes()) for index in indices if index.exists()]
+    return sorted(frame.epoch for index in found for frame in index.frames)
+
+
+def test_two_trainers_take_turns_with_the_frames(tmp_path: Path) -> None:
+    manifest = write_drawable_run(tmp_path / "run", target_batch_size=256)
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        one, two = (
+            swarm.start(
+                name, stop_at_epoch=LAST, stay=True, samples=Samples(EVERY, tmp_path / name / TIMELAPSE)
+            )
+            for name in ("one", "two")
+        )
+        for trainer in (one, two):
+            trainer.wait_for(EpochCommitted, epoch=LAST)
+        wait_until(lambda: LAST in drawn(one, two), "nobody draws the last frame")
+        frames = drawn(one, two)
+    assert set(frames) == set(range(EVERY, LAST + 1, EVERY)), (one.epochs, two.epochs)
+    together = {item.epoch for item in one.epochs if item.peers == 2} & {item.epoch for item in two.epochs}
+    twice = {epoch for epoch in frames if frames.count(epoch) > 1}
+    assert together, "the two never met"
+    assert len(twice) < len(set(frames)), "both do the same work"
