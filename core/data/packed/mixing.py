@@ -27,8 +27,7 @@ _RATE_LANES = 256
 _PRIOR = 0.4
 """Of a 0, and of a 1, seen before the first (the estimator of Krichevsky and Trofimov has 0.5)."""
 _STEADY = 1 << 15
-"""A count that was reached so often stays: 16 bits have room for one more step of ``MAX_LANES``."""
-MAX_LANES = 1 << 14
+"""A count that was reached so often stays, so that no step of fewer lanes than that makes 16 bits overflow."""
 _TABLE_BITS = 21
 """Counts of a context, in 4 bytes each; where there are more nodes than that, some share one."""
 _SLOT_BITS = 2
@@ -86,7 +85,8 @@ class Mixer:
         counts = self._counts[places]
         seen, ones = counts >> 16, counts & 0xFFFF
         logits = _LOGITS[((ones + _PRIOR) / (seen + 2 * _PRIOR) * len(_LOGITS)).astype(np.int64)]
-        mixed = (weights @ logits / _WEIGHT_SCALE).astype(np.int64).clip(-_LARGEST_LOGIT, _LARGEST_LOGIT)
+        mixed = (weights @ logits / _WEIGHT_SCALE).astype(np.int64)
+        mixed = np.maximum(-_LARGEST_LOGIT, np.minimum(_LARGEST_LOGIT, mixed))
         probability = _PROBABILITIES[mixed + _LARGEST_LOGIT]
         bit = step(probability)
         rate = _RATE * min(1, _RATE_LANES / len(bit))
