@@ -44,7 +44,7 @@ def gumbel_noise(keys: Tensor, position: int, codes: Tensor) -> Tensor:
     """
     states = _mix_each(keys + _signed((position + 1) * _GOLDEN))
     bits = _mix_each(states[:, None] + (codes + 1) * _signed(_GOLDEN))
-    uniform = (_shifted(bits, 11).double() + 0.5) * 2.0**-53
+    uniform = (_shifted(bits, 12).double() + 0.5) * 2.0**-52  # exact, hence neither 0 nor 1
     return uniform.log_().neg_().log_().neg_()
 
 
