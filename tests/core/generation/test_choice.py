@@ -88,11 +88,11 @@ def test_a_seed_means_the_same_in_later_versions() -> None:
 
 
 def test_logits_that_differ_in_their_last_bits_give_another_code_about_never() -> None:
-    logits = torch.randn(DRAWS, 400, generator=torch.Generator().manual_seed(0))
+    logits = torch.randn(4000, 300, generator=torch.Generator().manual_seed(0))
     nearly = logits * (1 + 1e-6 * torch.randn(logits.shape, generator=torch.Generator().manual_seed(1)))
-    keys = image_keys(0, range(DRAWS))
+    keys = image_keys(0, range(len(logits)))
     differ = choose(logits, Sampling(), keys, 0) != choose(nearly, Sampling(), keys, 0)
-    assert int(differ.sum()) <= 2
+    assert int(differ.sum()) <= 1
 
 
 def test_a_code_hangs_on_its_own_image_alone() -> None:
