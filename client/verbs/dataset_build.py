@@ -96,4 +96,4 @@ def build(
     if as_json:
         print(document(index, out))
     else:
-        Console(highlight=False).print(report(index, out))
+        Console(highlight=False).print(report(index, out), soft_wrap=True)

@@ -1,25 +1,25 @@
 """Builds code shards from images and captions: filter, crop, encode, write; killed, it goes on where it was."""
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.codec.config import ATTENTION_SIDE
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.ahead import ahead
+from core.data.batches import cut, encode
 from core.data.filters import FilterSettings
 from core.data.index import ShardIndex
-from core.data.journal import Job, Journal, Step, Tally, open_journal
-from core.data.preparing import LeftOut, Prepared, prepare
-from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, CodeRow
+from core.data.journal import Job, Journal, Tally, open_journal
+from core.data.preparing import prepare
+from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS
 from core.data.sources.folder import ImageFolder
 from core.data.sources.source import Source
 from core.data.writing import (
@@ -35,8 +35,6 @@ from core.files import sha256_of
 CODEC_CONFIG_NAME = "config.yaml"
 WORKERS = 4
 """Threads that read and unpack images while others are encoded."""
-DEALT_WITH_PER_KEPT = 64
-"""Where hardly an image is kept, a batch is closed after so many times its size; the journal moves on with it."""
 
 
 class BuildSettings(BaseModel):
@@ -152,7 +150,11 @@ def build_shards(
             shutil.rmtree(unfinished)
         unfinished.mkdir(parents=True, exist_ok=True)
         with open_journal(unfinished, job) as journal:
-            _encode_all(source, codec, unfinished, settings, journal, length, progress)
+
+            def report(shard_bytes: int) -> None:
+                progress(BuildProgress(journal.tally, shard_bytes, length))
+
+            _encode_all(source, codec, unfinished, settings, journal, report)
             _index(journal, codec, settings, codec_sha256, unfinished).save(unfinished)
             index = publish(unfinished, out)
         shutil.rmtree(unfinished)
@@ -169,47 +171,24 @@ def _encode_all(
     folder: Path,
     settings: BuildSettings,
     journal: Journal,
-    length: int | None,
-    progress: Progress,
+    report: Callable[[int], None],
 ) -> None:
-    """Deals with all images that the journal does not have yet; afterwards every row is in a shard."""
+    """Deals with all images that the journal does not have yet; afterwards every row is in a shard.
+
+    ``report`` is told how many bytes of shards there are.
+    """
     shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
     resolution = codec.downsampling * (settings.grid or codec.grid)
     work = partial(prepare, resolution=resolution, filters=settings.filters)
     depth = 2 * settings.batch_size + WORKERS
     with closing(ahead(source.images(journal.place), work, workers=WORKERS, depth=depth)) as outcomes:
-        progress(BuildProgress(journal.tally, shard_bytes, length))
-        for batch in _batches(outcomes, settings.batch_size):
-            journal.add(_encode(batch, codec))
+        report(shard_bytes)
+        for batch in cut(outcomes, settings.batch_size):
+            journal.add(encode(batch, codec))
             shard_bytes += write_shards(journal, folder, settings.shard_rows, settings.row_group_rows)
-            progress(BuildProgress(journal.tally, shard_bytes, length))
+            report(shard_bytes)
     write_shards(journal, folder, settings.shard_rows, settings.row_group_rows, rest=True)
     write_left_out(journal, folder)
-
-
-def _batches(outcomes: Iterable[Prepared | LeftOut], size: int) -> Iterator[list[Prepared | LeftOut]]:
-    """Cuts after every ``size`` images that are kept: the codec's result may depend on what it encodes at once."""
-    batch: list[Prepared | LeftOut] = []
-    kept = 0
-    for outcome in outcomes:
-        batch.append(outcome)
-        kept += isinstance(outcome, Prepared)
-        if kept == size or len(batch) == DEALT_WITH_PER_KEPT * size:
-            yield batch
-            batch, kept = [], 0
-    if batch:
-        yield batch
-
-
-def _encode(batch: list[Prepared | LeftOut], codec: ImageCodec) -> Step:
-    kept = [outcome for outcome in batch if isinstance(outcome, Prepared)]
-    rows: list[tuple[str, CodeRow]] = []
-    if kept:
-        codes = codec.encode(torch.from_numpy(np.stack([image.pixels for image in kept]))).cpu().numpy()
-        for image, code in zip(kept, codes, strict=True):
-            rows += [(split, image.row(code)) for split in image.splits]
-    left_out = [outcome for outcome in batch if isinstance(outcome, LeftOut)]
-    return Step(rows, len(kept), sum(image.source_bytes for image in kept), left_out, batch[-1].after)
 
 
 def _index(

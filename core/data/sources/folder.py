@@ -66,10 +66,15 @@ class ImageFolder(Source):
 
     def images(self, place: Place = START) -> Iterator[SourceImage]:
         done = place[0] if place else 0
-        with self._metadata.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-            read = _jsonl if self._metadata.suffix == ".jsonl" else _csv
-            for number, (line, record) in islice(enumerate(read(file, self._metadata), 1), done, None):
-                yield self._image(record, f"line {line} of {self._metadata}", (number,))
+        read = _jsonl if self._metadata.suffix == ".jsonl" else _csv
+        try:
+            with self._metadata.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+                for number, (line, record) in islice(enumerate(read(file, self._metadata), 1), done, None):
+                    yield self._image(record, f"line {line} of {self._metadata}", (number,))
+        except OSError as error:
+            raise DataError(
+                f"{self._metadata} cannot be read: {error.strerror or error}.", "Put it there again."
+            ) from error
 
     def _image(self, record: dict[str, Any], where: str, after: Place) -> SourceImage:
         try:
