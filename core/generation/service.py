@@ -10,6 +10,7 @@ from core.errors import CoreError, GenerationError
 from core.generation.drawing import Drawing
 from core.generation.memory import images_that_fit
 from core.generation.parts import Parts
+from core.generation.prefix import Prefix
 from core.generation.request import GenerationRequest
 from core.micro_steps import is_out_of_memory
 from core.ranking.ranker import best
@@ -56,7 +57,8 @@ class Generation:
     ) -> None:
         """``begin`` makes a batch's drawing. Raises TextError for a prompt that the model cannot read."""
         self._request, self._parts, self._begin = request, parts, begin
-        self._text = parts.tokenizer.encode_prompt(request.prompt)
+        self._tokens = parts.tokenizer.encode_prompt(request.prompt)
+        self._text = Prefix(parts.model, self._tokens)
         self._sampling = request.sampling(parts.model.config.image_vocab)
         self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, parts.precision)
         self._drawing: Drawing | None = None
@@ -155,6 +157,8 @@ class Generation:
                 "Close other programs that use the GPU or much memory, and ask again.",
             )
         self._drawing, self._batch = None, max(1, self._this_batch // 2)
+        if not self._text.done:  # what it was adding to is incomplete
+            self._text = Prefix(self._parts.model, self._tokens)
 
 
 def generate(
