@@ -100,7 +100,7 @@ class PictureQueue:
         """Have the pictures of that id not be drawn; ClientError if none of that id are asked for."""
         job = next((job for job in self._jobs if job.order.id == name), None)
         if job is None:
-            raise ClientError(f"No pictures {shortened(name, QUOTE)!r} are waited for.", "They may be done.")
+            raise ClientError("No pictures of that id are waited for.", "They may be in the gallery already.")
         self._cancel(job)
 
     async def close(self) -> None:
