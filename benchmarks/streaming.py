@@ -23,7 +23,8 @@ import numpy as np
 
 from benchmarks.report import RESULTS, Report, rounded
 from core.data.shards import CodeRow, encode_codes, write_shard
-from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.stand_in_hub import REPO, REVISION
+from tests.writable_hub import writable_hub
 
 
 @dataclass(frozen=True)
@@ -42,27 +43,29 @@ _READ = Made(shards=4, rows=2048, codes=1024, vocab=8192)
 _TRAIN = Made(shards=6, rows=16_384, codes=64, vocab=1024)
 _TRAIN_SECONDS = 90.0
 _LOADS = (0.5, 0.7)
-_HELD_ROWS = 40_000
+_HOLD = Made(shards=4, rows=1024, codes=64, vocab=1024)
+_HELD_SHARDS, _HELD_ROWS = (10, 1000, 10_000), 40_000
 _WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
 
 
-def write_set(folder: Path, made: Made) -> int:
-    """Shards of random codes, which nothing packs below log2 of the vocabulary; returns their bytes."""
+def make(made: Made) -> dict[str, bytes]:
+    """Shards of random codes, which nothing packs below log2 of the vocabulary, by name."""
     draws = np.random.default_rng(0)
-    folder.mkdir()
-    for shard in range(made.shards):
-        drawn = draws.integers(0, made.vocab, (made.rows, made.codes))
-        rows = (
-            CodeRow(f"caption {number} of shard {shard}", encode_codes(drawn[number]), "UNLIKELY", 256, 256)
-            for number in range(made.rows)
-        )
-        write_shard(folder / f"{shard:05}.parquet", rows)
-    return sum(path.stat().st_size for path in folder.iterdir())
+    with tempfile.TemporaryDirectory() as folder:
+        for shard in range(made.shards):
+            drawn = draws.integers(0, made.vocab, (made.rows, made.codes))
+            rows = (
+                CodeRow(f"caption {number} of shard {shard}", encode_codes(codes), "UNLIKELY", 256, 256)
+                for number, codes in enumerate(drawn)
+            )
+            write_shard(Path(folder) / f"{shard:05}.parquet", rows)
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
-def run(folder: Path, what: str, **options: Any) -> dict[str, float]:
-    """What a child prints that reads the set in ``folder``."""
-    with stand_in_hub(folder) as hub, tempfile.TemporaryDirectory() as home:
+def run(files: Mapping[str, bytes], what: str, **options: Any) -> dict[str, float]:
+    """What a child prints that reads a set of these files."""
+    with writable_hub() as hub, tempfile.TemporaryDirectory() as home:
+        hub.make(REPO, files, revision=REVISION)
         place = {
             "HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}",
             "HF_HOME": home,
@@ -80,11 +83,12 @@ def run(folder: Path, what: str, **options: Any) -> dict[str, float]:
     return found
 
 
-def reading(folder: Path) -> list[dict[str, Any]]:
-    whole = write_set(folder, _READ)
+def reading() -> list[dict[str, Any]]:
+    files = make(_READ)
+    whole = sum(map(len, files.values()))
     rows = []
     for way in _WAYS:
-        found = run(folder, "read", way=way)
+        found = run(files, "read", way=way)
         rows.append(
             _row(
                 f"read, {way}",
@@ -95,35 +99,32 @@ def reading(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def training(folder: Path) -> list[dict[str, Any]]:
-    whole = write_set(folder, _TRAIN)
-    given = {"sample_bytes": whole / (_TRAIN.shards * _TRAIN.rows), "seconds": _TRAIN_SECONDS}
+def training() -> list[dict[str, Any]]:
+    files = make(_TRAIN)
+    sample_bytes = sum(map(len, files.values())) / (_TRAIN.shards * _TRAIN.rows)
     rows = []
     for load in _LOADS:
         for what in ("train", "train_in_turns"):
-            found = run(folder, what, load=load, **given)
+            found = run(files, what, load=load, sample_bytes=sample_bytes, seconds=_TRAIN_SECONDS)
+            speed = found["samples_per_second"] / found["with_data_at_hand"]
             rows.append(
                 _row(
                     f"{what}, load {load}",
                     waiting=rounded(found["waiting"], 3),
                     first_sample_seconds=rounded(found["first_sample_seconds"], 2),
-                    of_speed_with_data_at_hand=rounded(
-                        found["samples_per_second"] / found["with_data_at_hand"], 3
-                    ),
+                    of_speed_with_data_at_hand=rounded(speed, 3),
                 )
             )
     return rows
 
 
-def holding(folder: Path, shards: Path) -> list[dict[str, Any]]:
+def holding() -> list[dict[str, Any]]:
     """The same few files under more and more names."""
-    folder.mkdir()
-    files = sorted(shards.iterdir())
+    contents = list(make(_HOLD).values())
     rows = []
-    for count in (len(files), 1000, 10_000):
-        for number in range(len(list(folder.iterdir())), count):
-            (folder / f"{number:05}.parquet").hardlink_to(files[number % len(files)])
-        found = run(folder, "hold", rows=_HELD_ROWS)
+    for count in _HELD_SHARDS:
+        files = {f"{number:05}.parquet": contents[number % len(contents)] for number in range(count)}
+        found = run(files, "hold", rows=_HELD_ROWS)
         rows.append(_row(f"hold, {count:,} shards", peak_mib=rounded(found["peak_bytes"] / 2**20, 3)))
     return rows
 
@@ -143,19 +144,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     report = Report("streaming", __doc__ or "")
-    with tempfile.TemporaryDirectory() as folder:
-        base = Path(folder)
-        rows = [
-            *reading(base / "read"),
-            *training(base / "train"),
-            *holding(base / "hold", base / "train"),
-        ]
+    rows = [*reading(), *training(), *holding()]
     report.write(
         rows,
         folder=out,
         read=asdict(_READ),
         train=asdict(_TRAIN),
         train_seconds=_TRAIN_SECONDS,
+        hold=asdict(_HOLD),
         held_rows=_HELD_ROWS,
     )
 

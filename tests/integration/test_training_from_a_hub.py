@@ -1,0 +1,40 @@
+"""A trainer that streams its data from a Hub trains on when the Hub fails for a while."""
+
+from pathlib import Path
+
+import pytest
+
+from core.events import EpochCommitted
+from core.rules import DataRules, HubSource
+from core.run import RunManifest
+from core.signing import SigningKey
+from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.tiny_run import write_tiny_run
+from tests.trainer_process import trainer_swarm
+from tests.writable_hub import Fault
+
+LAST = 16
+"""Of 64 samples each; what is in memory when the Hub begins to fail is at most two passes through 256."""
+
+
+def test_training_goes_on_when_the_hub_answers_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    stored = tmp_path / "hub"
+    stored.mkdir()
+    (tmp_path / "run" / "shard.parquet").rename(stored / "shard.parquet")
+    run = RunManifest.load(manifest)
+    data = DataRules(hub=HubSource(repo=REPO, revision=REVISION))
+    RunManifest.create(
+        run.training.model_copy(update={"data": data}), run.contact, SigningKey.generate()
+    ).save(manifest)
+    with stand_in_hub(stored) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{hub.server_port}")
+        monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+        with trainer_swarm(manifest, tmp_path) as swarm:
+            trainer = swarm.start("peer", deterministic=True, stop_at_epoch=LAST)
+            trainer.wait_for(EpochCommitted, epoch=2)
+            hub.faults.extend([Fault("/resolve/", 503)] * 2)
+            epochs = trainer.finish()
+            assert not hub.faults, "it has not asked often enough"
+    assert [event.epoch for event in epochs] == list(range(1, LAST + 1))
+    assert epochs[-1].loss < epochs[0].loss
