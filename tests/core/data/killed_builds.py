@@ -26,8 +26,8 @@ from core.data.sources.source import Source
 
 SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
 NEVER = 1 << 30
-STEP = 3
-"""Every third operation is died at: each costs a process."""
+STEP = 4
+"""Every fourth operation is died at: each costs a process."""
 AGAIN_AND_AGAIN = 28
 """Operations that each attempt of one build has; just enough for the last, which moves files to their place."""
 

@@ -74,7 +74,7 @@ def test_killed_at_any_operation_it_goes_on_to_the_same_bytes(
     done = run_module("killed_builds", tmp_path / "source", codec_folder, tmp_path / "builds")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["deaths"] > 15
+    assert found["deaths"] > 10
     assert found["survivors"] == found["differing"] == []
     assert found["deaths of one"] >= 2
     assert found["files"] == [
