@@ -27,8 +27,8 @@ _SHARED = {
 }
 # How many ``fn`` there are depends on the build: that for inference wraps modules once or twice more.
 _IN_LAYER = re.compile(
-    r"transformer\.layers\.(?:blocks|layers)\.(\d{1,6})\.(f|g|0|1)\.(?:net\.)?(scale|(?:fn\.)+)"
-    r"(?:(norm|to_qkv|to_out\.0|net\.0|net\.3)\.(weight|bias))?$"
+    r"transformer\.layers\.(?:blocks|layers)\.(\d{1,6})\.(f|g|0|1)\.(?:net\.)?"
+    r"(?:scale|(?:fn\.)+(norm|to_qkv|to_out\.0|net\.0|net\.3)\.(weight|bias))"
 )
 
 
@@ -45,9 +45,9 @@ def our_name(config: ModelConfig, theirs: str) -> str:
             f"dalle-pytorch's model has no parameter {theirs[:80]!r}.",
             "Choose a checkpoint of dalle-pytorch 1.6.6.",
         )
-    layer, branch, wrapped, module, kind = match.groups()
+    layer, branch, module, kind = match.groups()
     sublayer = "attention" if branch in ("f", "0") else "feed_forward"
-    if wrapped == "scale":
+    if module is None:
         return f"layers.{layer}.{sublayer}.scale"
     if module == "norm":
         return f"layers.{layer}.{sublayer}.norm.{kind}"

@@ -152,6 +152,8 @@ def spoil(name: str, value: float) -> Change:
         (put("model.to_logits.2.weight", torch.zeros(1)), r"no parameter 'to_logits\.2\.weight'"),
         (put("model.text_emb.weight", torch.zeros(10, 8)), "no parameter"),
         (put("model." + "x" * 10_000, torch.zeros(1)), "no parameter 'xxx"),
+        (put("model.transformer.layers.blocks.0.f.net.fn.", torch.zeros(8)), "no parameter"),
+        (put("model.transformer.layers.blocks.0.f.net.scale.norm.weight", torch.zeros(8)), "no parameter"),
         (put("optimizer.state", torch.zeros(1)), "beside a model"),
         (put("model.to_logits.0.bias", torch.zeros(9)), r"shape \(9,\), not \(8,\)"),
         (put("model.to_logits.0.bias", torch.zeros(8, dtype=torch.int32)), "not laid out"),
