@@ -61,7 +61,10 @@ class HubImages(Source):
 
     def __init__(self, chosen: HubDataset) -> None:
         if Path(chosen.repo).exists():
-            raise DataError(f"datasets would read {chosen.repo} from here.", "Start from another folder.")
+            raise DataError(
+                f"There is a folder {chosen.repo} here, which datasets would read instead of the Hub's.",
+                "Start from another folder.",
+            )
         with _named_errors(chosen.repo, _REACH):
             self._chosen = chosen
             self._commit = _commit(chosen)
