@@ -74,15 +74,16 @@ class Beside:
         """
         place = self._peer.optimizer.place
         origin = Origin(self._run, place.epoch, place.digest)
-        self._asked_for.obey(order, self._model, origin, _room(plan))
+        free = _free(plan)
+        self._asked_for.obey(order, self._model, origin, free)
         lapse = self._time_lapse
-        return self._asked_for.draw_on() or (lapse is not None and lapse.draw_on(self._model, place))
+        return self._asked_for.draw_on() or (lapse is not None and lapse.draw_on(self._model, place, free))
 
-    def finish(self) -> None:
+    def finish(self, plan: MemoryPlan) -> None:
         """At the end of training: wait for the frame that is this peer's, if there is one."""
         lapse, place = self._time_lapse, self._peer.optimizer.place
         while lapse is not None and lapse.unfinished:
-            if not lapse.draw_on(self._model, place):
+            if not lapse.draw_on(self._model, place, _free(plan)):
                 time.sleep(_IDLE_SECONDS)
 
 
@@ -91,7 +92,7 @@ def _shared(peer: Peer, prefix: str) -> Shared:
     return Shared(peer.identity.peer_id.to_bytes(), announcements)
 
 
-def _room(plan: MemoryPlan) -> int:
+def _free(plan: MemoryPlan) -> int:
     """Bytes that training leaves, on the device where it computes."""
     free, taken = plan.available.usable, plan.taken
     return max(0, free.gpu - taken.gpu if plan.on_gpu else free.ram - taken.ram)

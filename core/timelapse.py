@@ -17,12 +17,14 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import load_codec
-from core.errors import CoreError
+from core.errors import CoreError, GenerationError
 from core.events import Event, Notice, SamplesDrawn
 from core.files import resolve_file, sha256_of
 from core.generation.between import MOMENT_SECONDS
-from core.generation.drawing import Drawing
+from core.generation.parts import precision_of, room_beside
+from core.generation.prompts import PromptDrawing, prompts_that_fit
 from core.generation.sampling import Sampling
+from core.generation.service import give_back_memory
 from core.micro_steps import is_out_of_memory
 from core.model.transformer import Transformer
 from core.rules import CodecRules
@@ -99,8 +101,9 @@ class TimeLapse:
         self._text = tokenizer.encode(scene.prompts[:MOST_PROMPTS])
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
         self._due: _Due | None = None
-        self._drawing: tuple[Place, Drawing] | None = None
+        self._drawing: tuple[Place, PromptDrawing] | None = None
         self._saving: tuple[Place, Future[Path]] | None = None
+        self._has_given_up = False
 
     @property
     def unfinished(self) -> bool:
@@ -114,30 +117,43 @@ class TimeLapse:
             turn = turn_of(self._shared.peer, others, place.head) if self._shared is not None else 0
             self._due = _Due(place.epoch, turn, self._clock() + turn * TURN_SECONDS)
 
-    def draw_on(self, model: Transformer, place: Place) -> bool:
-        """Go on for a moment; whether there was something to compute. ``place`` is where ``model`` stands."""
+    def draw_on(self, model: Transformer, place: Place, free: int) -> bool:
+        """Go on for a moment; whether there was something to compute.
+
+        ``place`` is where ``model`` stands, ``free`` the bytes that training leaves on its device.
+        """
         if self._saving is not None:
             self._look_at_saving(*self._saving)
             return False
         try:
-            return self._compute(model, place)
+            return self._compute(model, place, free)
+        except GenerationError as error:
+            self._give_up(error.what)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
-        self._drawing = None
-        self._report(Notice("There is too little memory to draw pictures now; training goes on."))
+            self._give_up("Memory ran out while pictures were drawn.")
         return True
 
-    def _compute(self, model: Transformer, place: Place) -> bool:
+    def _give_up(self, why: str) -> None:
+        """This frame; only the first time is worth telling."""
+        self._drawing = None
+        if not self._has_given_up:
+            self._report(Notice(f"{why} The time-lapse lacks pictures; training goes on."))
+        self._has_given_up = True
+
+    def _compute(self, model: Transformer, place: Place, free: int) -> bool:
         if self._drawing is not None:
             self._step(*self._drawing)
             return True
         if self._due is None or not self._is_ours(self._due, place.epoch):
             return False
         self._due = None
+        room, precision = room_beside(model, free), precision_of(model)
         still = copy.deepcopy(model).requires_grad_(False)
+        at_once = prompts_that_fit(model.config, room, len(self._text), precision)
         sampling = Sampling.of_prompts(model.config.image_vocab)
-        self._drawing = place, Drawing(still, self._text, sampling)
+        self._drawing = place, PromptDrawing(still, self._text, sampling, at_once)
         return True
 
     def _is_ours(self, due: "_Due", epoch: int) -> bool:
@@ -151,13 +167,14 @@ class TimeLapse:
             self._due = None
         return newest is not None and newest < due.epoch
 
-    def _step(self, place: Place, drawing: Drawing) -> None:
+    def _step(self, place: Place, drawing: PromptDrawing) -> None:
         until = self._clock() + MOMENT_SECONDS
         while not drawing.done and self._clock() < until:
             drawing.step()
         if drawing.done:
             self._drawing = None
-            self._saving = place, self._aside.submit(self._save, drawing.codes().cpu(), place.epoch)
+            give_back_memory()
+            self._saving = place, self._aside.submit(self._save, drawing.codes(), place.epoch)
 
     def _save(self, codes: Tensor, epoch: int) -> Path:
         """In a thread: it takes a while, and has no steps."""

@@ -201,7 +201,7 @@ class _Loop:
                 self.peer.accumulator.drop()
         self.checkpoint.save()
         if self.peer.optimizer.epoch >= last:
-            self.pictures.finish()
+            self.pictures.finish(self.plan)
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:

@@ -11,8 +11,8 @@ from typing import Any
 from core.errors import CoreError, GenerationError
 from core.events import Event, PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved
 from core.generation.album import save_new_album
-from core.generation.parts import Origin, Parts, complete
-from core.generation.service import Generation
+from core.generation.parts import Origin, Parts, complete, room_beside
+from core.generation.service import Generation, give_back_memory
 from core.micro_steps import is_out_of_memory
 from core.model.transformer import Transformer
 from core.run import RunManifest
@@ -47,14 +47,14 @@ class PicturesBetween:
         """What the thread does, and what follows from its result."""
         self._reported = float("-inf")
 
-    def obey(self, order: PictureOrder | None, model: Transformer, origin: Origin, room: int) -> None:
+    def obey(self, order: PictureOrder | None, model: Transformer, origin: Origin, free: int) -> None:
         """See that this order is under way, or none.
 
         Args:
             order: as it is wanted now; None ends the last one.
             model: is copied when a new order comes.
             origin: what ``model`` is then.
-            room: bytes that training leaves on the model's device.
+            free: bytes that training leaves on the model's device.
         """
         if order == self._order:
             return
@@ -62,6 +62,7 @@ class PicturesBetween:
         if order is not None:
             with self._failing(order):
                 self._tokenizer.encode_prompt(order.request.prompt)
+                room = room_beside(model, free)
                 still = copy.deepcopy(model).requires_grad_(False)
                 self._pending = (
                     self._aside.submit(
@@ -95,6 +96,7 @@ class PicturesBetween:
             self._report(PicturesProgress(order.id, generation.progress))
         if generation.done:
             self._generation = None
+            give_back_memory()
             saving = self._aside.submit(
                 save_new_album, order.folder, order.request, self._origin, generation.pictures()
             )

@@ -22,9 +22,10 @@ from core.ranking.ranker import Arrived, Ranker
 from core.run import RunManifest
 from core.text import CaptionTokenizer
 
-_CODEC_BYTES = 512 << 20
-"""For the codec, which decodes one picture at a time, and for the ranker; an estimate above what the paper's take."""
-
+_LEAST_CODEC_BYTES = 64 << 20
+_CODEC_BYTES_OF_CODE = 1 << 20
+"""Of codec and ranker, by the codes of a picture, as one is decoded at a time. The paper's codec was seen to take
+499 MiB on a CPU, 233 of them to decode; CLIP has 151 million parameters."""
 _PRECISIONS = {
     torch.float32: Precision.FLOAT32,
     torch.bfloat16: Precision.BFLOAT16,
@@ -77,11 +78,6 @@ class Parts:
     unranked: str = ""
     """Why there is no ranker, for people."""
 
-    @property
-    def precision(self) -> Precision:
-        """In which the model computes."""
-        return _PRECISIONS[self.model.vocabulary.weight.dtype]
-
 
 @dataclass(frozen=True)
 class Place:
@@ -103,15 +99,33 @@ class Place:
         if usable.ram >= needed:
             room = usable.ram - _model_bytes(config, Precision.FLOAT32)
             return cls(torch.device("cpu"), Precision.FLOAT32, room)
-        raise GenerationError(
-            f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(usable.ram)} can be "
-            "taken.",
-            "Close other programs, or allow Idlebrush to take more memory.",
-        )
+        raise _too_little(needed, usable.ram)
+
+
+def precision_of(model: Transformer) -> Precision:
+    """In which a model computes."""
+    return _PRECISIONS[model.vocabulary.weight.dtype]
+
+
+def room_beside(model: Transformer, free: int) -> int:
+    """Bytes that a copy of a model and its codec leave of ``free``; GenerationError if no picture fits there."""
+    precision = precision_of(model)
+    if free < (needed := _needed(model.config, precision)):
+        raise _too_little(needed, free)
+    return free - _model_bytes(model.config, precision)
+
+
+def _too_little(needed: int, free: int) -> GenerationError:
+    return GenerationError(
+        f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(free)} can be taken.",
+        "Close other programs, or allow Idlebrush to take more memory.",
+    )
 
 
 def _model_bytes(config: ModelConfig, precision: Precision) -> int:
-    return parameter_count(config) * precision.bytes_per_value + _CODEC_BYTES
+    """Of the model, and of what makes pictures of its codes."""
+    codec = _LEAST_CODEC_BYTES + config.image_length * _CODEC_BYTES_OF_CODE
+    return parameter_count(config) * precision.bytes_per_value + codec
 
 
 def _needed(config: ModelConfig, precision: Precision) -> int:

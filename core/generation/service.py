@@ -9,7 +9,7 @@ from torch import Tensor
 from core.errors import CoreError, GenerationError
 from core.generation.drawing import Drawing
 from core.generation.memory import images_that_fit
-from core.generation.parts import Parts
+from core.generation.parts import Parts, precision_of
 from core.generation.prefix import Prefix
 from core.generation.request import GenerationRequest
 from core.micro_steps import is_out_of_memory
@@ -60,7 +60,7 @@ class Generation:
         self._tokens = parts.tokenizer.encode_prompt(request.prompt)
         self._text = Prefix(parts.model, self._tokens)
         self._sampling = request.sampling(parts.model.config.image_vocab)
-        self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, parts.precision)
+        self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, precision_of(parts.model))
         self._drawing: Drawing | None = None
         self._undecoded: list[Tensor] = []
         self._pictures: list[Picture] = []
@@ -149,8 +149,7 @@ class Generation:
         self._ranked = places.stop
 
     def _halve(self) -> None:
-        if torch.cuda.is_initialized():
-            torch.cuda.empty_cache()
+        give_back_memory()
         if self._drawing is None or self._this_batch == 1:
             raise GenerationError(
                 "There is too little memory to draw even one picture.",
@@ -159,6 +158,12 @@ class Generation:
         self._drawing, self._batch = None, max(1, self._this_batch // 2)
         if not self._text.done:  # what it was adding to is incomplete
             self._text = Prefix(self._parts.model, self._tokens)
+
+
+def give_back_memory() -> None:
+    """What torch keeps of a GPU for the next picture is given back: there may be none for long."""
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
 
 
 def generate(

@@ -13,12 +13,17 @@ from core.errors import CodecError
 from core.events import Event, Notice, SamplesDrawn
 from core.generation.between import MOMENT_SECONDS
 from core.generation.frames import FrameFolder
+from core.generation.memory import bytes_of_text, bytes_per_image
+from core.generation.prompts import PromptDrawing, prompts_that_fit
+from core.generation.sampling import Sampling
+from core.memory.techniques import Precision
 from core.model.transformer import Transformer
 from core.run import RunManifest
 from core.swarm.replica import Place
 from core.text import CaptionTokenizer
 from core.timelapse import TURN_SECONDS, Frames, Scene, Shared, TimeLapse, turn_of
-from tests.drawable_run import PROMPTS, untrained, write_drawable_run
+from tests.drawable_run import PROMPTS, ROOM, untrained, write_drawable_run
+from tests.tiny_run import MODEL
 from tests.waiting import wait_until
 
 PEERS = [bytes([number]) * 34 for number in range(5)]
@@ -72,6 +77,7 @@ class Stage:
     folder: Path
     turn: int | None
     """Of this peer at the first frame; None: it draws all."""
+    free: int = ROOM
     now: float = 0.0
     tick: float = 0.0
     """Seconds that each look at the clock takes."""
@@ -103,13 +109,13 @@ class Stage:
     def turn_over(self, at: Place, turns: int) -> None:
         """So many turns of a training loop."""
         for _ in range(turns):
-            self.lapse.draw_on(self.model, at)
+            self.lapse.draw_on(self.model, at, self.free)
 
     def draw(self, at: Place) -> None:
         """Turns of a training loop, until there is something to report."""
 
         def is_told() -> bool:
-            self.lapse.draw_on(self.model, at)
+            self.lapse.draw_on(self.model, at, self.free)
             return bool(self.reported)
 
         wait_until(is_told, "nothing is reported")
@@ -191,7 +197,7 @@ def test_a_moment_passes_at_most_between_two_micro_steps(run: Path, tmp_path: Pa
     stage = Stage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
     stage.lapse.pass_epoch(place(10), ())
     computed = 0
-    while stage.lapse.draw_on(stage.model, place(10)):
+    while stage.lapse.draw_on(stage.model, place(10), stage.free):
         computed += 1
     assert computed > 16, "one code of each picture, or a part of the text, at a time"
 
@@ -225,3 +231,37 @@ def test_drawing_leaves_the_global_generator_alone(run: Path, tmp_path: Path) ->
     stage.lapse.pass_epoch(place(10), PEERS)
     stage.draw(place(10))
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_where_memory_is_short_the_others_draw_and_it_says_so_once(run: Path, tmp_path: Path) -> None:
+    stage = Stage(run, tmp_path, turn=0, free=1 << 20)
+    for epoch in (10, 20):
+        stage.lapse.pass_epoch(place(epoch), ())
+        stage.turn_over(place(epoch), 10)
+        assert not stage.lapse.unfinished
+    (notice,) = stage.reported
+    assert isinstance(notice, Notice)
+    assert "of memory" in notice.text
+    assert stage.board.told == []
+
+
+def test_a_frame_does_not_depend_on_how_many_pictures_fit_at_once(run: Path) -> None:
+    base, training = run.parent, RunManifest.load(run).training
+    text = CaptionTokenizer.of_run(training.text, base).encode(PROMPTS)
+    drawn = []
+    for at_once in (1, 2, 3):
+        drawing = PromptDrawing(untrained(), text, Sampling(top_k=32, seed=1), at_once)
+        while not drawing.done:
+            drawing.step()
+        drawn.append(drawing.codes())
+    assert drawn[0].shape == (3, MODEL.grid, MODEL.grid)
+    assert all(torch.equal(codes, drawn[0]) for codes in drawn)
+
+
+def test_so_many_prompts_are_drawn_at_once_as_fit() -> None:
+    image, full = bytes_per_image(MODEL), Precision.FLOAT32
+    for count in range(1, 9):
+        needed = bytes_of_text(MODEL, count) + count * image
+        assert prompts_that_fit(MODEL, needed, 8, full) == count
+        assert prompts_that_fit(MODEL, needed - 1, 8, full) == max(1, count - 1)
+    assert prompts_that_fit(MODEL, 1 << 40, 8, full) == 8
