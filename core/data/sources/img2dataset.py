@@ -20,6 +20,7 @@ from core.data.sources.source import (
     unusable,
 )
 from core.data.sources.webdataset import IMAGE_FIELDS, files_digest, samples
+from core.errors import DataError
 
 SUCCESS = "success"
 MAX_KEYS = 1 << 20
@@ -72,10 +73,13 @@ def tables_of(folder: Path) -> tuple[Path, ...]:
 
 
 def _images_of(table: Path, index: int, done: int) -> Iterator[SourceImage]:
-    held = [name for name in column_names(table) if name in IMAGE_FIELDS]
-    find = _finder(table, held)
-    for number, row in enumerate(rows(table, (*_COLUMNS, *held), done), done + 1):
-        yield _image(table, row, find, (index, number))
+    try:
+        held = [name for name in column_names(table) if name in IMAGE_FIELDS]
+        find = _finder(table, held)
+        for number, row in enumerate(rows(table, (*_COLUMNS, *held), done), done + 1):
+            yield _image(table, row, find, (index, number))
+    except DataError as error:
+        yield unusable(table.name, BrokenImageError(error.what, error.remedy), (index + 1, 0))
 
 
 def _image(

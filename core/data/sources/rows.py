@@ -12,6 +12,8 @@ from core.errors import DataError
 
 READ_ROWS = 16
 """In memory at once; each may hold an image."""
+MAX_GROUP_BYTES = 1 << 30
+"""A row group that claims more, unpacked, is refused unread; a hundred large images have a fifth of it."""
 
 
 def column_names(path: Path) -> list[str]:
@@ -26,11 +28,13 @@ def row_count(path: Path) -> int:
         return int(file.metadata.num_rows)
 
 
-def rows(path: Path, columns: Sequence[str], first: int = 0) -> Iterator[dict[str, Any]]:
+def rows(
+    path: Path, columns: Sequence[str], first: int = 0, limit: int = MAX_GROUP_BYTES
+) -> Iterator[dict[str, Any]]:
     """The rows from ``first`` on, with those of the columns that there are.
 
     Raises:
-        DataError: the file is no Parquet, or damaged.
+        DataError: the file is no Parquet, or damaged, or claims more than ``limit`` bytes for a row group.
     """
     with _named_errors(path), pq.ParquetFile(path, pre_buffer=False) as file:
         wanted = [name for name in columns if name in file.schema_arrow.names]
@@ -38,6 +42,10 @@ def rows(path: Path, columns: Sequence[str], first: int = 0) -> Iterator[dict[st
         while groups and (held := file.metadata.row_group(groups[0]).num_rows) <= first:
             first -= held
             groups.pop(0)
+        if any(file.metadata.row_group(group).total_byte_size > limit for group in groups):
+            raise DataError(
+                f"{path} claims more than {limit} bytes for a row group.", "Write smaller row groups."
+            )
         for batch in file.iter_batches(READ_ROWS, row_groups=groups, columns=wanted):
             yield from batch.slice(min(first, len(batch))).to_pylist()
             first = max(0, first - len(batch))

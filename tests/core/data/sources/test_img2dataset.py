@@ -12,6 +12,7 @@ import pytest
 
 from core.data.pixels import BrokenImageError, NotDownloadedError
 from core.data.sources.img2dataset import Img2Dataset, tables_of
+from core.data.sources.rows import rows
 from core.data.sources.source import SourceImage
 from core.errors import DataError
 from tests.core.data.tiny_codec import picture
@@ -22,7 +23,7 @@ ROW_GROUP_ROWS = 4
 
 
 def row(number: int) -> dict[str, Any]:
-    """As img2dataset 1.4x writes one; every third image could not be downloaded."""
+    """As img2dataset 1.47 writes one; every third image could not be downloaded."""
     failed = number % 3 == 2
     return {
         "url": f"http://example.org/{number}.jpg",
@@ -40,13 +41,13 @@ def row(number: int) -> dict[str, Any]:
 
 
 def write_table(path: Path, numbers: range, layout: str) -> None:
-    rows = [row(number) for number in numbers]
+    said = [row(number) for number in numbers]
     if layout == "parquet":
-        rows = [
+        said = [
             {**one, "txt": one["caption"], "jpg": picture(number) if one["status"] == "success" else None}
-            for number, one in zip(numbers, rows, strict=True)
+            for number, one in zip(numbers, said, strict=True)
         ]
-    pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=ROW_GROUP_ROWS)
+    pq.write_table(pa.Table.from_pylist(said), path, row_group_size=ROW_GROUP_ROWS)
 
 
 def write_files(folder: Path, numbers: range) -> None:
@@ -137,22 +138,42 @@ def test_keys_are_no_paths(tmp_path: Path) -> None:
     output = tmp_path / "output"
     output.mkdir()
     keys = ["../secret", "../../secret", str(tmp_path / "secret")]
-    rows = [{**row(0), "key": key} for key in keys]
-    pq.write_table(pa.Table.from_pylist(rows), output / "00000.parquet")
+    hostile = [{**row(0), "key": key} for key in keys]
+    pq.write_table(pa.Table.from_pylist(hostile), output / "00000.parquet")
     (output / "00000").mkdir()
     (output / "00000" / "link.jpg").symlink_to(tmp_path / "secret.jpg")
-    pq.write_table(pa.Table.from_pylist([*rows, {**row(0), "key": "link"}]), output / "00000.parquet")
+    pq.write_table(pa.Table.from_pylist([*hostile, {**row(0), "key": "link"}]), output / "00000.parquet")
     problems = [problem(image) for image in Img2Dataset(output)]
     assert all("outside" in words or "not in" in words for words in problems)
     assert len(problems) == 4
 
 
-def test_a_damaged_table_ends_the_build(tmp_path: Path) -> None:
+def test_a_table_without_its_end_is_told_at_once(tmp_path: Path) -> None:
     write_output(tmp_path, "files")
     table = tmp_path / "00001.parquet"
     table.write_bytes(table.read_bytes()[:-20])
     with pytest.raises(DataError, match=r"00001\.parquet is not sound Parquet"):
         _ = Img2Dataset(tmp_path).length
+
+
+def test_a_table_that_is_damaged_within_is_listed_and_the_next_one_used(tmp_path: Path) -> None:
+    write_output(tmp_path, "parquet")
+    table = tmp_path / "00000.parquet"
+    data = bytearray(table.read_bytes())
+    data[4:600] = bytes(596)
+    table.write_bytes(data)
+    images = list(Img2Dataset(tmp_path))
+    (damage,) = [image for image in images if image.name == "00000.parquet"]
+    assert "is not sound Parquet" in problem(damage)
+    assert damage.after == (1, 0)
+    assert [image.after for image in images][-4:] == [(1, 1), (1, 2), (1, 3), (1, 4)]
+
+
+def test_a_row_group_that_claims_too_much_is_not_read(tmp_path: Path) -> None:
+    table = write_output(tmp_path, "parquet") / "00000.parquet"
+    with pytest.raises(DataError, match="claims more than 1000 bytes"):
+        next(rows(table, ["jpg"], limit=1000))
+    assert len(list(rows(table, ["jpg"]))) == 9
 
 
 def test_other_tables_are_not_taken_for_its_output(tmp_path: Path) -> None:
