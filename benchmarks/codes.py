@@ -14,7 +14,6 @@ an encoding gets where codes are like that.
 
 import argparse
 import lzma
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -261,10 +260,10 @@ def main() -> None:
                 jpeg.write(beside_jpeg(sizes), folder=given.out, photographs=sizes.images, package=PACKAGE)
         except NoPhotographsError as error:
             print(f"Without photographs: {error}.")
-    rows = [row for of in (*sets, *synthetic()) for row in measure(of)]
+    sets += synthetic()
+    rows = [row for of in sets for row in measure(of)]
     report.write(rows, folder=given.out, samples={of.name: len(of.rows) for of in sets}, repeats=_REPEATS)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     main()
