@@ -35,7 +35,10 @@ class Samples:
 
 
 class Beside:
-    """Everything here takes a moment at most: what takes longer is done in steps, or in a thread."""
+    """Everything here takes a moment at most: what takes longer is done in steps, or in a thread.
+
+    While training computes, it has at least half of the time.
+    """
 
     def __init__(
         self,
@@ -46,9 +49,11 @@ class Beside:
         tokenizer: CaptionTokenizer,
         peer: Peer,
         report: Callable[[Event], None],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``base`` is the folder of the manifest's files; ``model`` is the one that is trained."""
         self._run, self._model, self._peer = manifest.training.name, model, peer
+        self._clock, self._rests_until = clock, clock()
         self._asked_for = PicturesBetween(manifest, base, tokenizer, report)
         self._time_lapse: TimeLapse | None = None
         prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
@@ -67,11 +72,21 @@ class Beside:
             computing = (item.peer_id for item in self._peer.optimizer.view.others if item.computes)
             self._time_lapse.pass_epoch(place, computing, is_last=is_last)
 
-    def draw_on(self, order: PictureOrder | None, plan: MemoryPlan) -> bool:
-        """Go on for a moment; whether there was something to compute.
+    def draw_on(self, order: PictureOrder | None, plan: MemoryPlan, *, computes: bool) -> bool:
+        """Go on for a moment, unless it is training's turn; whether there was something to compute.
 
-        ``order`` is for the pictures that are wanted now, ``plan`` what training takes of the memory.
+        ``order`` is for the pictures that are wanted now, ``plan`` is what training takes of the memory. While it
+        ``computes``, a moment of drawing is followed by as long a rest.
         """
+        began = self._clock()
+        if computes and began < self._rests_until:
+            return False
+        has_drawn = self._draw_on(order, plan)
+        now = self._clock()
+        self._rests_until = now + (now - began)
+        return has_drawn
+
+    def _draw_on(self, order: PictureOrder | None, plan: MemoryPlan) -> bool:
         place = self._peer.optimizer.place
         origin = Origin(self._run, place.epoch, place.digest)
         free = _free(plan)

@@ -217,16 +217,16 @@ class _Loop:
         landed = self.peer.optimizer.advance()
         if landed is not None:
             self._on_epoch(landed)
-        elif not self._draw() and not computes:
+        elif not self._draw(computes) and not computes:
             time.sleep(_IDLE_SECONDS)
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
             self.report(self._progress())
             self.reported_at = self.clock()
 
-    def _draw(self) -> bool:
+    def _draw(self, computes: bool) -> bool:
         """Draw what is asked for, for a moment; whether there was something to draw."""
         with self.pace.beside():
-            return self.pictures.draw_on(self.commands.pictures, self.plan)
+            return self.pictures.draw_on(self.commands.pictures, self.plan, computes=computes)
 
     def _micro_step(self) -> None:
         captions, codes = self.stream.take(self.micro_steps.micro_batch)

@@ -1,0 +1,103 @@
+"""What a trainer draws beside training: it rests for as long as it has drawn, while training could compute."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import repeat
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from core.beside import Beside, Samples
+from core.events import Event, PictureOrder, PicturesSaved, SamplesDrawn
+from core.generation.request import GenerationRequest
+from core.memory.planning import MemoryPlan
+from core.memory.search import Choices
+from core.placement import Resources, plan_for
+from core.run import RunManifest
+from core.swarm.peer import Peer
+from core.swarm.progress import SwarmView
+from core.swarm.replica import Place
+from core.text import CaptionTokenizer
+from tests.drawable_run import untrained, write_drawable_run
+from tests.waiting import wait_until
+
+PLACE = Place(10, bytes(32), "ab" * 32, ())
+
+
+@dataclass
+class Trainer:
+    """A training loop without training, and the clock that it lives by."""
+
+    run: Path
+    samples: Samples | None = None
+    times: Iterator[float] = field(default_factory=lambda: repeat(0.0))
+    """What the clock shows at each look."""
+    reported: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        manifest, base = RunManifest.load(self.run), self.run.parent
+        optimizer = SimpleNamespace(place=PLACE, view=SwarmView(0.0))
+        resources = Resources(choices=Choices((4,)))
+        self.plan: MemoryPlan = plan_for(manifest.training, resources, base / "failures.json")
+        self.beside = Beside(
+            self.samples,
+            manifest,
+            base,
+            untrained(),
+            CaptionTokenizer.of_run(manifest.training.text, base),
+            cast(Peer, SimpleNamespace(optimizer=optimizer)),
+            self.reported.append,
+            lambda: next(self.times),
+        )
+
+    def turn(self, order: PictureOrder | None, *, computes: bool) -> bool:
+        return self.beside.draw_on(order, self.plan, computes=computes)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_drawable_run(tmp_path_factory.mktemp("run"))
+
+
+def order(folder: Path) -> PictureOrder:
+    return PictureOrder("one", GenerationRequest(prompt="red heart", count=1), folder / "one")
+
+
+@pytest.mark.parametrize(
+    ("next_turn", "computes", "draws"),
+    [(0.21, True, False), (0.39, True, False), (0.41, True, True), (0.21, False, True)],
+)
+def test_a_moment_of_drawing_is_followed_by_as_long_a_rest_while_training_computes(
+    run: Path, tmp_path: Path, next_turn: float, computes: bool, draws: bool
+) -> None:
+    looks = iter(
+        [0.0, 0.0, 0.2, next_turn, next_turn, 99.0]
+    )  # the first at the start, the next two while it draws
+    trainer = Trainer(run, times=looks)
+    trainer.turn(order(tmp_path), computes=True)
+    trainer.turn(order(tmp_path), computes=computes)
+    assert next(looks) == (99.0 if draws else next_turn), "it looks at the clock before and after it draws"
+
+
+def test_while_training_waits_drawing_has_all_of_the_time(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(run)
+
+    def is_saved() -> bool:
+        trainer.turn(order(tmp_path), computes=False)
+        return any(isinstance(event, PicturesSaved) for event in trainer.reported)
+
+    wait_until(is_saved, "nothing is drawn")
+
+
+def test_at_the_end_of_training_the_last_frame_is_waited_for(run: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "samples.png"
+    trainer = Trainer(run, Samples(10, tmp_path / "frames", sheet))
+    trainer.beside.finish(trainer.plan)
+    assert trainer.reported == []
+    trainer.beside.pass_epoch(PLACE, is_last=True)
+    trainer.beside.finish(trainer.plan)
+    assert trainer.reported == [SamplesDrawn(10, sheet)]
+    assert sheet.read_bytes().startswith(b"\x89PNG")
+    assert not (tmp_path / "frames").exists()
