@@ -3,8 +3,8 @@
 Beside them, front ends that watch and never read, and one that never finishes its line, are there all the time.
 Memory is the daemon's resident set, first read once a tenth of the messages has been sent. The daemon is a
 process of its own, in folders that are removed afterwards. It is not sent whole requests to quit, nor to leave its
-run, nor to sign in or out, for each of which it would start a process. With --run it trains that run whenever it
-was not told to pause last, and has to train once the noise is over.
+run, nor to sign in or out or to draw, for each of which it would start a process. With --run it trains that run
+whenever it was not told to pause last, and has to train once the noise is over.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from client.api.launch import DaemonProgram, ensure_daemon
 from client.api.requests import (
     ANSWERS,
     AnyRequest,
+    Generate,
     GetStatus,
     Join,
     Leave,
@@ -49,7 +50,7 @@ BURST = 8
 _PARTS = 10
 _NON_READERS = 8
 _SECONDS = 30.0
-_SPARED = (Quit, SignIn, SignOut, Leave)
+_SPARED = (Quit, SignIn, SignOut, Leave, Generate)
 _MIB = 2**20
 
 

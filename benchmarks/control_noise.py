@@ -8,8 +8,10 @@ from pydantic import SecretStr
 
 from client.api.requests import (
     AnyRequest,
+    CancelGeneration,
     CancelSignIn,
     Finish,
+    Generate,
     GetStatus,
     Join,
     Leave,
@@ -22,6 +24,7 @@ from client.api.requests import (
     Watch,
 )
 from client.service.request_line import understand
+from core.generation.request import GenerationRequest
 from core.lines import MAX_LINE, encode
 
 SECRET = "hf_neverToBeSeenAgain"
@@ -36,6 +39,8 @@ _REQUESTS: tuple[AnyRequest, ...] = (
     Quit(),
     Join(folder="/home/ümlaut/run"),
     Leave(),
+    Generate(wanted=GenerationRequest(prompt="red heart, ümlaut", count=128, best=4, top_p=0.75)),
+    CancelGeneration(generation="20260301-143000-ab12cd"),
     SetPreference(name="cpu.share", value="80%"),
     SignIn(token=SecretStr(SECRET)),
     SignIn(token=SecretStr(SECRET), keep="session"),
