@@ -185,6 +185,7 @@ class PictureQueue:
                 raise ClientError(answer.what, answer.remedy)
             if answer is not None:
                 return True
+            await asyncio.to_thread(self.gallery.drop, job.order.id)  # what the trainer had no time to finish
         return False if job.is_cancelled else await self._by_itself(job)
 
     async def _in_trainer(self, job: _Job, life: Life) -> PicturesSaved | PicturesFailed | None:

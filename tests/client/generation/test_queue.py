@@ -218,6 +218,7 @@ def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None
         here.trainer_now = trainer = Trainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
+        here.gallery.place(f".{name}").mkdir()  # it was about to save them
         here.trainer_now = None
         here.queue.trainer_is(None)
         await here.until_empty()
