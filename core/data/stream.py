@@ -7,20 +7,19 @@ in the background while one is trained on.
 """
 
 import hashlib
-import json
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from torch import Tensor
 
+from core.data.cursor import Cursor
 from core.data.filters import FilterSettings, drop_reason
 from core.data.left_shards import LeftShards
 from core.data.listing import local_shards
@@ -31,15 +30,12 @@ from core.data.shards import CodeRow, decode_codes
 from core.data.valve import Valve
 from core.data.walk import Position
 from core.data.windows import Cut, Sample, Window, Windows
-from core.errors import DataError
 from core.rules import TrainingRules
 
 WINDOW_ROWS = 8192
 """About 20 MB with the paper's 1024 codes; a data set with fewer rows is shuffled as a whole."""
 FIRST_ROWS = 256
 """Of a data set on the Hub: half a second's worth of a line of 1 MB/s."""
-
-Place = Annotated[int, Field(ge=0)]
 
 
 class MicroBatch(NamedTuple):
@@ -48,23 +44,6 @@ class MicroBatch(NamedTuple):
     captions: list[str]
     codes: Tensor
     """int64 of shape (samples, grid * grid)."""
-
-
-class Cursor(BaseModel):
-    """What a stream's place is saved as: where its window starts, and how much of the window was taken."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    data: str
-    """Digest of all that decides which rows there are and how they are cut into windows."""
-    seed: str
-    passes: Place
-    shard: Place
-    row_group: Place
-    row: Place
-    taken: Place
-    window: Place = 0
-    """How many windows were before it."""
 
 
 class CodeStream:
@@ -203,10 +182,10 @@ class CodeStream:
 
     def state_dict(self) -> dict[str, Any]:
         """The place of the last sample that was taken, as a small JSON object."""
-        window = self._place
-        place = window.start._asdict()
-        cursor = Cursor(data=self._data, seed=self._seed, taken=self._taken, window=window.number, **place)
-        return cursor.model_dump()
+        start = self._place.start._asdict()
+        return Cursor(
+            data=self._data, seed=self._seed, taken=self._taken, window=self._place.number, **start
+        ).model_dump()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from a saved place, in the saved order: the seed is taken over with it. Not once reading has begun.
@@ -216,19 +195,9 @@ class CodeStream:
         """
         if self._windows.started:
             raise RuntimeError("a stream that is being read stays where it is")
-        remedy = "Start the data anew by leaving the saved position out."
-        try:
-            cursor = Cursor.model_validate_json(json.dumps(dict(state)))
-        except (TypeError, ValidationError) as error:
-            raise DataError("The saved position in the data is malformed.", remedy) from error
-        if cursor.data != self._data:
-            raise DataError("The saved position belongs to other data or filters.", remedy)
-        if cursor.taken > self._cut.rows:
-            raise DataError("The saved position lies outside the data.", remedy)
-        self._seed = cursor.seed
-        position = Position(cursor.passes, cursor.shard, cursor.row_group, cursor.row)
-        self._start_at(position, cursor.window)
-        self._taken = cursor.taken
+        cursor = Cursor.read(state, self._data, self._cut.rows)
+        self._seed, self._taken = cursor.seed, cursor.taken
+        self._start_at(cursor.position, cursor.window)
 
     @property
     def _rows_left(self) -> int:
