@@ -12,6 +12,7 @@ BENCHMARKS = (
     "optimizer",
     "exchange",
     "bandwidth",
+    "streaming",
     "training",
     "generation",
     "published",
