@@ -5,10 +5,7 @@ from pathlib import Path
 import torch
 
 from core.checkpoint import TrainingState, save
-from core.codec.autoencoder import Autoencoder
-from core.codec.config import read_config
 from core.codec.vqgan import load_codec
-from core.codec.weights import save_weights
 from core.files import FileRef
 from core.generation.parts import Origin, Parts
 from core.model.transformer import Transformer
@@ -16,29 +13,20 @@ from core.ranking.ranker import Ranker
 from core.rules import CodecRules
 from core.run import RunManifest
 from core.text import CaptionTokenizer
+from tests.core.data.tiny_codec import write_codec
 from tests.tiny_run import MODEL, write_tiny_run
 
 PROMPTS = ("red heart", "blue cat", "green sun")
 ORIGIN = Origin("tiny", 7, "ab" * 32)
 ROOM = 1 << 30
 """Bytes: enough for any batch."""
-_CODEC = """
-model:
-  target: taming.models.vqgan.VQModel
-  params:
-    embed_dim: 4
-    n_embed: 32
-    ddconfig:
-      {z_channels: 4, resolution: 8, in_channels: 3, out_ch: 3, ch: 32, ch_mult: [1, 1], num_res_blocks: 1,
-      attn_resolutions: []}
-"""
 
 
 def write_drawable_run(
     folder: Path, initial_peers: tuple[str, ...] = (), *, saved: bool = False, **swarm: int
 ) -> Path:
     """As `write_tiny_run`, with pictures of 8 x 8 pixels; ``saved``: and with a checkpoint as the daemon has it."""
-    manifest = write_tiny_run(folder, initial_peers, prompts=PROMPTS, codec=write_codec, **swarm)
+    manifest = write_tiny_run(folder, initial_peers, prompts=PROMPTS, codec=_write_codec, **swarm)
     if saved:
         save_checkpoint(manifest, folder / "peer" / "checkpoint")
     return manifest
@@ -63,12 +51,7 @@ def parts_of(manifest: Path, *, ranker: Ranker | None = None, seed: int = 0, roo
     return Parts(untrained(seed), tokenizer, codec, ranker, ORIGIN, room, "" if ranker else "Nobody ranks.")
 
 
-def write_codec(folder: Path) -> CodecRules:
-    config, weights = folder / "codec.yaml", folder / "codec.safetensors"
-    config.write_text(_CODEC)
-    torch.manual_seed(0)
-    model = Autoencoder(read_config(config))
-    with torch.no_grad():
-        model.codebook.normal_()
-    save_weights(model.state_dict(), weights)
+def _write_codec(folder: Path) -> CodecRules:
+    write_codec(folder, MODEL.image_vocab)
+    config, weights = folder / "config.yaml", folder / "vqgan.safetensors"
     return CodecRules(config=FileRef.of(config, folder), weights=FileRef.of(weights, folder))

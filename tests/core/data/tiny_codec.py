@@ -26,9 +26,9 @@ model:
 """
 
 
-def write_codec(folder: Path) -> Path:
-    """Writes the codec's configuration and weights; a code stands for 2 x 2 pixels."""
-    (folder / "config.yaml").write_text(CODEC_CONFIG)
+def write_codec(folder: Path, codes: int = 16) -> Path:
+    """Writes the codec's configuration and weights; a code, one of so many, stands for 2 x 2 pixels."""
+    (folder / "config.yaml").write_text(CODEC_CONFIG.replace("n_embed: 16", f"n_embed: {codes}"))
     torch.manual_seed(0)
     model = Autoencoder(read_config(folder / "config.yaml"))
     with torch.no_grad():

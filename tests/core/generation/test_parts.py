@@ -101,7 +101,7 @@ def test_a_checkpoint_that_cannot_be_used_is_refused(
         load_parts(source, tokenizer, CPU)
 
 
-@pytest.mark.parametrize("file", ["codec.yaml", "codec.safetensors", "tokenizer.json"])
+@pytest.mark.parametrize("file", ["config.yaml", "vqgan.safetensors", "tokenizer.json"])
 def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
     source, _ = source_in(tmp_path)
     (tmp_path / file).write_bytes((tmp_path / file).read_bytes() + b" ")
