@@ -15,8 +15,8 @@ MAX_ROW_GROUP_BYTES = 1 << 28
 """A row group that unpacks to more is refused unread."""
 MAX_REPEATED_BYTES = 1 << 29
 """The same of a dictionary, times the rows that are in memory at once."""
-_HEADER_BYTES = (1 << 10, 1 << 20)
-"""Read of a page to find its header's end, at first and at most; statistics in it may quote a caption."""
+_HEADER_BYTES = (1 << 13, 1 << 16, 1 << 20)
+"""Read of a page to find its header's end, at first and at most; statistics in it may quote codes or a caption."""
 _DICTIONARY_PAGE = 2
 _I32 = 5
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from hashlib import sha256
 
 from datasets import load_dataset
 
@@ -25,7 +26,7 @@ def main(repo: str, revision: str) -> None:
 
 
 def _plain(row: CodeRow) -> list[str | int]:
-    return [row.caption, row.code.hex(), row.nsfw, row.original_width, row.original_height]
+    return [row.caption, sha256(row.code).hexdigest(), row.nsfw, row.original_width, row.original_height]
 
 
 if __name__ == "__main__":

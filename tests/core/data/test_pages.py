@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data.footer import Chunk, row_groups
+from core.data.layouts import PUBLISHED
 from core.data.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, pages
 from core.data.shards import CodeRow, iterate_rows, write_shard
 from core.errors import DataError
@@ -65,7 +66,7 @@ def test_a_row_group_that_unpacks_to_too_much_is_refused_unread(tmp_path: Path, 
 
 def test_a_value_that_many_rows_point_to_is_counted_for_each(tmp_path: Path) -> None:
     path = tmp_path / "bomb.parquet"
-    once = pa.array(["x" * (1 + MAX_REPEATED_BYTES // 256)])
+    once = pa.array(["x" * (1 + MAX_REPEATED_BYTES // PUBLISHED.batch)])
     write_bomb(path, pa.DictionaryArray.from_arrays(pa.array([0] * 256), once), dictionary=True)
     assert pq.read_metadata(path).row_group(0).total_byte_size < MAX_ROW_GROUP_BYTES
     with pytest.raises(DataError, match="more than can be read safely"):

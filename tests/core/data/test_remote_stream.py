@@ -8,12 +8,14 @@ from typing import Any
 
 import httpx2
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.data.fetching import Fetcher
 from core.data.filters import FilterSettings
 from core.data.listing import Entries, Shard
-from core.data.rows import ShardRows, hub_rows
+from core.data.rows import LOADED_BYTES, ShardRows, hub_rows
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.data.stream import CodeStream
 from core.data.valve import Valve
@@ -105,6 +107,24 @@ def test_each_byte_is_fetched_once(files: Mapping[str, bytes]) -> None:
         assert len(server.asked) == len(files) * (ROWS // GROUP + 1), (
             "one for the end, and one for a row group"
         )
+
+
+def test_a_row_group_as_large_as_a_shard_is_read_in_parts(tmp_path: Path) -> None:
+    draws, count = np.random.default_rng(0), 9000
+    columns = {name: [64] * count for name in ("original_width", "original_height")}
+    texts = {name: ["UNLIKELY"] * count for name in ("caption", "NSFW")}
+    codes = [draws.bytes(2 * 1024) for _ in range(count)]
+    pq.write_table(pa.table({"code": codes, **texts, **columns}), tmp_path / "shard.parquet")
+    files = {"shard.parquet": (tmp_path / "shard.parquet").read_bytes()}
+    with shard_server(files) as server:
+        rows = ShardRows(shards_of(server, files))
+        assert rows.row_groups(0) == 1
+        assert [row.code for _, row in rows.read(0, 0)] == codes
+        asked = [[int(place) for place in ask.removeprefix("bytes=").split("-")] for ask in server.asked]
+    whole = len(files["shard.parquet"])
+    assert whole > LOADED_BYTES
+    assert server.sent <= 1.02 * whole
+    assert max(last - first for first, last in asked) < whole / 4
 
 
 def test_training_is_told_that_there_is_nothing_and_goes_on_with_what_is_there(
