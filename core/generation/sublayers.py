@@ -86,13 +86,12 @@ class FeedForwardStep:
 
     def __init__(self, entry: Entry, weights: FeedForward, scale: Tensor) -> None:
         self._entry, self._scale = entry, scale
-        self._to_hidden = weights.to_hidden.bias[:, None], weights.to_hidden.weight
+        self._to_hidden = weights.to_hidden.weight, weights.to_hidden.bias
         self._to_out = weights.to_out.weight, weights.to_out.bias
 
     def add_to(self, stream: Tensor, x: Tensor, at: AtPosition) -> None:
         """For streams (images, dim)."""
         rows = self._entry.enter(x, at)
         with fast_products(x.device):
-            # Few rows and large weights: the product of the transposes is faster, and its halves lie together.
-            hidden = torch.addmm(*self._to_hidden, rows.mT)
-            stream.addcmul_(F.linear(geglu(hidden.mT), *self._to_out), self._scale)
+            hidden = geglu(F.linear(rows, *self._to_hidden))
+            stream.addcmul_(F.linear(hidden, *self._to_out), self._scale)
