@@ -12,6 +12,7 @@ BENCHMARKS = (
     "optimizer",
     "exchange",
     "bandwidth",
+    "codes",
     "streaming",
     "training",
     "generation",
