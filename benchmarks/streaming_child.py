@@ -20,6 +20,7 @@ from core.data.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
 from core.data.valve import Valve
 from core.data.walk import Position
 from core.data.windows import Cut, Sample, Windows
+from core.memory.techniques import Techniques
 from core.micro_steps import MicroSteps
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
@@ -37,8 +38,10 @@ LEARNER = ModelConfig(
     image_vocab=1024,
     shared_layers=0,
 )
-"""So fast that a minute of one core takes several windows of data."""
+"""So small that a core trains it faster than ``PACE``."""
 BATCH = 32
+PACE = 300.0
+"""Samples a second: fast for a GPU and a large model, and slow for a core and this one."""
 _IDLE_SECONDS = 0.001
 
 
@@ -99,82 +102,70 @@ def read(way: str, source: HubSource) -> dict[str, float]:
 
 
 class Learner:
-    """A small model that trains on what it is given."""
+    """A small model that trains on what it is given, at the pace of a larger one."""
 
     def __init__(self) -> None:
         torch.set_num_threads(1)
-        self._steps = MicroSteps(Transformer(LEARNER, torch.Generator().manual_seed(0)), iter(()))
+        model = Transformer(LEARNER, torch.Generator().manual_seed(0), Techniques(micro_batch=BATCH))
+        self._steps = MicroSteps(model, iter(()))
         self._text = torch.ones((BATCH, LEARNER.text_length), dtype=torch.int64)
+        self.learned = 0
+        """Samples."""
 
     def learn(self, codes: torch.Tensor) -> None:
+        began = time.monotonic()
         self._steps.add_gradients(self._text[: len(codes)], codes)
-
-    def speed(self, seconds: float) -> float:
-        """Samples a second, of data that is at hand."""
-        codes = torch.zeros((BATCH, LEARNER.image_length), dtype=torch.int64)
-        self.learn(codes)
-        began, count = time.monotonic(), 0
-        while time.monotonic() - began < seconds:
-            self.learn(codes)
-            count += BATCH
-        return count / (time.monotonic() - began)
+        self.learned += len(codes)
+        time.sleep(max(0.0, began + len(codes) / PACE - time.monotonic()))
 
 
 def train(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
-    """Train at a line of which the model's speed takes the share ``load``; read in the background."""
-    learner, line, valve = Learner(), Line(), Valve()
-    speed = _limit(line, learner, load, sample_bytes)
+    """Train at a line of which the model's pace takes the share ``load``; read in the background."""
+    _limit(load, sample_bytes)
+    learner, valve = Learner(), Valve()
     stream = open_stream(hub_rows(source, valve, print), valve, first_rows=FIRST_ROWS)
     began = time.monotonic()
     stream.take(BATCH)
-    first = time.monotonic()
-    waited, count = stream.waited, BATCH
+    first, before = time.monotonic(), stream.waited
     while time.monotonic() - first < seconds:
         if stream.ready(BATCH):
             learner.learn(stream.take(BATCH).codes)
-            count += BATCH
         else:
             time.sleep(_IDLE_SECONDS)
     took = time.monotonic() - first
     stream.close()
-    return _training(count / took, speed, first - began, (stream.waited - waited) / took)
+    return _training(learner, took, first - began, stream.waited - before)
 
 
 def train_in_turns(source: HubSource, load: float, sample_bytes: float, seconds: float) -> dict[str, float]:
     """As `train`, but reading a window when the one before it is used up."""
-    learner, line = Learner(), Line()
-    speed = _limit(line, learner, load, sample_bytes)
-    rows = ShardRows(hub_shards(source))
+    _limit(load, sample_bytes)
+    learner, rows = Learner(), ShardRows(hub_shards(source))
     cut = Cut(WINDOW_ROWS, FIRST_ROWS)
     windows = Windows(rows, _codes, LEARNER.image_length, "a peer", cut, print).following(Position(), 0)
     began = time.monotonic()
     window = next(windows)
-    first, waited, count = time.monotonic(), 0.0, 0
+    first, waited = time.monotonic(), 0.0
     while time.monotonic() - first < seconds:
         for codes in torch.from_numpy(window.codes.astype("int64")).split(BATCH):
             learner.learn(codes)
-            count += len(codes)
         asked = time.monotonic()
         window = next(windows)
         waited += time.monotonic() - asked
-    took = time.monotonic() - first
-    return _training(count / took, speed, first - began, waited / took)
+    return _training(learner, time.monotonic() - first, first - began, waited)
 
 
-def _limit(line: Line, learner: Learner, load: float, sample_bytes: float) -> float:
-    """Cap the line by the model's speed, and return that."""
-    speed = learner.speed(5.0)
+def _limit(load: float, sample_bytes: float) -> None:
+    """Cap the line by the model's pace."""
+    line = Line(download=round(PACE * sample_bytes * OVERHEAD / load))
     meter_hub(line.data)
-    line.limit(None, round(speed * sample_bytes * OVERHEAD / load))
-    return speed
 
 
-def _training(rate: float, speed: float, first: float, waiting: float) -> dict[str, float]:
+def _training(learner: Learner, took: float, first: float, waited: float) -> dict[str, float]:
     return {
-        "samples_per_second": rate,
-        "with_data_at_hand": speed,
+        "of_pace": learner.learned / took / PACE,
         "first_sample_seconds": first,
-        "waiting": waiting,
+        "waiting": waited / took,
     }
 
 
