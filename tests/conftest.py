@@ -11,7 +11,7 @@ import pytest
 
 def pytest_configure(config: pytest.Config) -> None:
     """Sockets of processes that a test kills have nobody else to remove them."""
-    folder = tempfile.mkdtemp(prefix="idlebrush-tests-")
+    folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     # A shell has what it starts in the background ignore Ctrl-C, and children would inherit that.
