@@ -3,7 +3,8 @@
 import json
 import sys
 
-from core.data.rows import ShardRows, hub_shards
+from core.data.listing import hub_shards
+from core.data.rows import ShardRows
 from core.rules import HubSource
 
 
