@@ -53,9 +53,10 @@ types: $(INSTALLED)
 imports: $(INSTALLED)
 	$(BIN)/lint-imports
 
-# Tests of one process wait for each other's sleep no longer; whole swarms and daemons want the cores for themselves.
+# Tests of one process run side by side, with a thread each, as threads of torch that share a core wait by spinning; whole
+# swarms and daemons want the cores for themselves.
 unit: $(INSTALLED)
-	$(BIN)/pytest --ignore tests/integration -n auto --maxprocesses 4 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/pytest --ignore tests/integration -n auto --maxprocesses 4 --dist loadfile
 	$(BIN)/pytest tests/integration
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
