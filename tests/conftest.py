@@ -14,5 +14,8 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
-    # A shell has what it starts in the background ignore Ctrl-C, and children would inherit that.
+
+
+def pytest_runtest_setup() -> None:
+    """What a shell starts in the background ignores Ctrl-C, some libraries put that back, and children inherit it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
