@@ -30,14 +30,14 @@ from PIL import Image
 from benchmarks.photographs import PACKAGE, NoPhotographsError, fetch_photographs
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.timing import timed
+from core.data.building.image_sizes import SIDE, ImageSizes, measure_images
+from core.data.checking.statistics import StoredBytes
 from core.data.filters import FilterSettings
-from core.data.image_sizes import SIDE, ImageSizes, measure_images
 from core.data.packed.scan import encode_codes as encode_predicted
 from core.data.packed.shard import write_packed_shard
 from core.data.pixels import open_image, square_pixels
 from core.data.shards import CodeRow, encode_codes, iterate_codes, iterate_rows, write_shard
 from core.data.sources.source import DEFAULT_SPLIT, START, UNLABELLED, SourceImage
-from core.data.statistics import StoredBytes
 
 _EMBEDDED = Path(__file__).parent.parent / "assets" / "embedded"
 _PAPER_GRID, _PAPER_VOCAB, _PAPER_SAMPLES = 32, 8192, 1024
@@ -81,7 +81,7 @@ def emoji() -> Set:
 def photographs(paths: Sequence[Path]) -> Set:
     import torch
 
-    from core.data.build import codec_in
+    from core.data.building.build import codec_in
 
     codec, _ = codec_in(_EMBEDDED / "codec")
     cuts = np.stack([cut for path in paths for cut in _cuts(open_image(path.read_bytes()))])

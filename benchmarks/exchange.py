@@ -19,7 +19,7 @@ from torch import Tensor
 
 from benchmarks.report import RESULTS, Report, rounded
 from benchmarks.swarm import PeerRound, Swarm
-from core.data.stream import CodeStream
+from core.data.streaming.stream import CodeStream
 from core.files import resolve_file
 from core.model.transformer import Transformer
 from core.rules import Encoding, SwarmRules

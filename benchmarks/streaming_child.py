@@ -12,14 +12,14 @@ import torch
 
 from core.data.filters import FilterSettings
 from core.data.listing import hub_shards
-from core.data.metered import meter_hub
+from core.data.network.metered import meter_hub
+from core.data.network.valve import Valve
 from core.data.order import permutation
-from core.data.rows import ShardRows, hub_rows
 from core.data.shards import COLUMNS, CodeRow, decode_codes
-from core.data.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
-from core.data.valve import Valve
-from core.data.walk import Position
-from core.data.windows import Cut, Sample, Windows
+from core.data.streaming.rows import ShardRows, hub_rows
+from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
+from core.data.streaming.walk import Position
+from core.data.streaming.windows import Cut, Sample, Windows
 from core.memory.techniques import Techniques
 from core.micro_steps import MicroSteps
 from core.model.config import ModelConfig

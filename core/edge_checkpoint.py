@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from core import checkpoint
-from core.data.stream import CodeStream
+from core.data.streaming.stream import CodeStream
 from core.disk import Disk
 from core.errors import CheckpointError
 from core.events import CheckpointSaved, Event, Notice

@@ -11,7 +11,7 @@ import torch
 
 from core import edge_checkpoint
 from core.beside import Beside, Samples
-from core.data.stream import CodeStream
+from core.data.streaming.stream import CodeStream
 from core.edge_checkpoint import EdgeCheckpoint
 from core.events import (
     Budget,
@@ -316,7 +316,7 @@ def _open_data(
 ) -> tuple[CaptionTokenizer, CodeStream]:
     training, base = manifest.training, settings.manifest.parent
     if training.data.hub is not None:
-        from core.data.metered import meter_hub  # here because it takes a second
+        from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
     tokenizer = CaptionTokenizer.of_run(training.text, base)

@@ -13,9 +13,9 @@ from rich.text import Text
 
 from client.console.amounts import in_bytes, in_time
 from client.console.terminal import SECONDS_BETWEEN_LINES, say
-from core.data.build import BuildProgress
+from core.data.building.build import BuildProgress
+from core.data.building.writing import LEFT_OUT_NAME
 from core.data.index import ShardIndex
-from core.data.writing import LEFT_OUT_NAME
 
 Show = Callable[[BuildProgress], None]
 

@@ -8,9 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from core.data.check import CheckReport
-from core.data.image_sizes import SIDE, ImageSizes
-from core.data.statistics import Bin, CodebookUse, Lengths, Statistics
+from core.data.building.image_sizes import SIDE, ImageSizes
+from core.data.checking.check import CheckReport
+from core.data.checking.statistics import Bin, CodebookUse, Lengths, Statistics
 
 BAR_WIDTH = 40
 PARTS_SHOWN = 12

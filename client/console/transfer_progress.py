@@ -20,7 +20,7 @@ from client.console.amounts import in_bytes, in_time
 from client.console.terminal import SECONDS_BETWEEN_LINES, say
 
 if TYPE_CHECKING:
-    from core.data.push import PushProgress
+    from core.data.pushing.push import PushProgress
 
 
 @contextmanager

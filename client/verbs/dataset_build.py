@@ -67,7 +67,7 @@ def build(
     from rich.console import Console
 
     from client.console.build_view import document, progress_on, report
-    from core.data.build import BuildSettings, build_shards, codec_in, device_for
+    from core.data.building.build import BuildSettings, build_shards, codec_in, device_for
     from core.data.filters import FilterSettings
     from core.data.sources.open import open_source
 

@@ -11,8 +11,8 @@ from client.verbs.options import AsJson
 from core.errors import DataError
 
 if TYPE_CHECKING:
-    from core.data.check import CheckReport
-    from core.data.image_sizes import ImageSizes
+    from core.data.building.image_sizes import ImageSizes
+    from core.data.checking.check import CheckReport
 
 UNSOUND = 1
 
@@ -64,7 +64,7 @@ def _check(
     from rich.console import Console
 
     from client.console.transfer_progress import rows_shown
-    from core.data.check import check_shards, check_without_index
+    from core.data.checking.check import check_shards, check_without_index
     from core.data.index import ShardIndex
 
     console = Console(stderr=True)
@@ -83,7 +83,7 @@ def _check(
 def _digest(codec: Path | None) -> str | None:
     if codec is None:
         return None
-    from core.data.build import weights_in
+    from core.data.building.build import weights_in
     from core.files import sha256_of
 
     return sha256_of(weights_in(codec))
@@ -98,8 +98,8 @@ def _counter(tokenizer: Path | None) -> Callable[[str], int] | None:
 
 
 def _measure(source: str, folder: Path) -> "ImageSizes | None":
+    from core.data.building.image_sizes import measure_images
     from core.data.filters import FilterSettings
-    from core.data.image_sizes import measure_images
     from core.data.index import INDEX_NAME, ShardIndex
     from core.data.sources.open import open_source
 

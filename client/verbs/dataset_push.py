@@ -17,7 +17,7 @@ from client.verbs.options import AsJson
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from core.data.push import Pushed
+    from core.data.pushing.push import Pushed
 
 INTERRUPTED = 130
 
@@ -69,9 +69,9 @@ def _push(
 
     from client.account.errands import HubSettings
     from client.console.transfer_progress import push_shown, rows_shown
-    from core.data.hub_repository import HubRepository, settle_library
     from core.data.index import ShardIndex
-    from core.data.push import Push
+    from core.data.pushing.hub_repository import HubRepository, settle_library
+    from core.data.pushing.push import Push
 
     settle_library()
     repository = HubRepository(repo, branch, token, HubSettings.of_environment(os.environ).endpoint)

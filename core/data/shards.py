@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from core.data.footer import row_groups
 from core.data.layouts import PUBLISHED, Layout, layout_of
-from core.data.pages import must_fit
+from core.data.parquet.footer import row_groups
+from core.data.parquet.pages import must_fit
 from core.errors import DataError
 from core.files import sha256_of
 

@@ -101,10 +101,12 @@ def _freeze_in_round(folder: Path, orders: Connection) -> None:
 
 
 def test_a_frozen_main_process_does_not_hold_up_its_capped_averager(tmp_path: Path) -> None:
-    fork = multiprocessing.get_context("fork")
-    ours, theirs = fork.Pipe()
+    afresh = multiprocessing.get_context(
+        "spawn"
+    )  # a fork of a process that has computed may hang at its first sum
+    ours, theirs = afresh.Pipe()
     (tmp_path / "other").mkdir()
-    other = fork.Process(target=_freeze_in_round, args=(tmp_path / "other", theirs))
+    other = afresh.Process(target=_freeze_in_round, args=(tmp_path / "other", theirs))
     other.start()
     try:
         with loopback_swarm(tmp_path, SIZES) as swarm:

@@ -60,11 +60,17 @@ def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(tmp_path: Pa
         paused, *others = [swarm.start(f"peer-{number}") for number in range(PEERS)]
         all_together(swarm, after=1)
         time.sleep(delay)  # at different points of an epoch
+        before = [len(other.notices) for other in others]
         freezer = freezer_of(paused)
         settled = settle(paused, freezer)
         epoch = max(item.epoch for trainer in others for item in trainer.epochs)
         later = [other.wait_for(EpochCommitted, epoch=max(epoch, settled.epoch) + 4) for other in others]
         assert all(item.peers == PEERS - 1 for item in later), "nobody waits for the one that is frozen"
+        meanwhile = [
+            text for other, known in zip(others, before, strict=True) for text in other.notices[known:]
+        ]
+        failed = [text for text in meanwhile if "failed" in text]
+        assert len(failed) <= len(others), f"it costs each of them one attempt: {failed}"
         freezer.thaw()
         paused.tell(Command.RESUME)
         last = all_together(swarm, after=max(item.epoch for item in later) + 1)
@@ -74,4 +80,3 @@ def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(tmp_path: Pa
             trainer.finish()
         known = [digests(trainer) for trainer in swarm.trainers]
         assert known[0][last] == known[1][last] == known[2][last]
-        assert sum("failed" in text for other in others for text in other.notices) <= 2

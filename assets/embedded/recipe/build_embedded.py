@@ -11,8 +11,8 @@ from pathlib import Path
 
 from assets.embedded.recipe.fetch_emoji import lay_out
 from assets.embedded.recipe.train_tokenizer import read_captions, train
-from core.data.build import BuildSettings, build_from_folder
-from core.data.check import check_shards
+from core.data.building.build import BuildSettings, build_from_folder
+from core.data.checking.check import check_shards
 from core.data.index import ShardIndex
 from core.model.config import preset
 

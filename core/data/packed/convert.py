@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 
+from core.data.building.writing import LEFT_OUT_NAME
 from core.data.index import ShardEntry, ShardIndex
 from core.data.packed.layout import ShardLayout
 from core.data.packed.shard import write_packed_shard
 from core.data.shards import CodeRow, count_rows, iterate_rows, shard_digest, write_shard
-from core.data.writing import LEFT_OUT_NAME
 from core.errors import DataError
 
 SHARD_ROWS = 8192

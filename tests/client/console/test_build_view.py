@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from client.console.build_view import Pace, document, progress_on, report
-from core.data.build import BuildProgress
+from core.data.building.build import BuildProgress
+from core.data.building.journal import Tally
 from core.data.index import ShardEntry, ShardIndex
-from core.data.journal import Tally
 
 INDEX = ShardIndex(
     grid=2,

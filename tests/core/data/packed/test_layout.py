@@ -16,7 +16,6 @@ from core.data.packed.convert import convert, index_of
 from core.data.packed.layout import ShardLayout
 from core.data.packed.records import PACKED_COLUMNS
 from core.data.packed.shard import write_packed_shard
-from core.data.rows import ShardRows
 from core.data.shards import (
     CodeRow,
     count_rows,
@@ -26,6 +25,7 @@ from core.data.shards import (
     shard_digest,
     write_shard,
 )
+from core.data.streaming.rows import ShardRows
 from core.errors import DataError
 from tests.core.data.packed.test_block import patches
 

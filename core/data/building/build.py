@@ -1,0 +1,233 @@
+"""Builds code shards from images and captions: filter, crop, encode, write; killed, it goes on where it was."""
+
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.codec.config import ATTENTION_SIDE
+from core.codec.vqgan import ImageCodec, load_codec
+from core.data.building.ahead import ahead
+from core.data.building.batches import cut, encode
+from core.data.building.journal import Job, Journal, Tally, open_journal
+from core.data.building.preparing import prepare
+from core.data.building.writing import (
+    UNFINISHED_NAME,
+    publish,
+    refuse_foreign_shards,
+    write_left_out,
+    write_shards,
+)
+from core.data.filters import FilterSettings
+from core.data.index import ShardIndex
+from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS
+from core.data.sources.folder import ImageFolder
+from core.data.sources.source import Source
+from core.errors import CodecError, DataError
+from core.files import sha256_of
+
+CODEC_CONFIG_NAME = "config.yaml"
+WORKERS = 4
+"""Threads that read and unpack images while others are encoded."""
+
+
+class BuildSettings(BaseModel):
+    """What goes into shards, and how they are cut."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    grid: Annotated[int, Field(ge=1, le=ATTENTION_SIDE)] | None = None
+    """Codes along one side of an image, as many as the codec was trained with if not given."""
+    shard_rows: Annotated[int, Field(ge=1)] = 8192
+    row_group_rows: Annotated[int, Field(ge=1)] = ROW_GROUP_ROWS
+    batch_size: Annotated[int, Field(ge=1)] = 32
+    """Images that the codec encodes at once; also how often the journal is written."""
+    filters: FilterSettings = FilterSettings()
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """How far a build is, earlier attempts included."""
+
+    tally: Tally
+    shard_bytes: int
+    """Of the shards so far; what is short of a shard is not counted."""
+    length: int | None
+    """Images of the source, where that is known."""
+
+
+Progress = Callable[[BuildProgress], None]
+"""Called at the beginning and after each batch."""
+
+
+def build_from_folder(
+    source: Path,
+    codec_folder: Path,
+    out: Path,
+    settings: BuildSettings,
+    progress: Progress = lambda done: None,
+) -> ShardIndex:
+    """Builds shards from a folder of images with metadata, using the codec of another folder.
+
+    Raises:
+        DataError, CodecError: as ``build_shards``, and where folder or codec cannot be read.
+    """
+    codec, digest = codec_in(codec_folder)
+    return build_shards(ImageFolder(source), codec, out, settings, progress, digest)
+
+
+def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCodec, str]:
+    """The codec of a folder, on a device, and the digest of its weights.
+
+    Raises:
+        CodecError: its configuration or weights are missing, or cannot be used.
+    """
+    weights = weights_in(folder)
+    return load_codec(folder / CODEC_CONFIG_NAME, weights).to(device), sha256_of(weights)
+
+
+def device_for(choice: str) -> torch.device:
+    """The device of a choice: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
+
+    Raises:
+        CodecError: there is no GPU that PyTorch can use.
+    """
+    has_gpu = torch.cuda.is_available()
+    if choice == "cuda" and not has_gpu:
+        raise CodecError("There is no GPU that PyTorch can use here.", "Encode with --device cpu.")
+    return torch.device("cuda" if has_gpu and choice != "cpu" else "cpu")
+
+
+def weights_in(codec_folder: Path) -> Path:
+    """The one file of weights in a codec's folder: safetensors, or a published checkpoint.
+
+    Raises:
+        CodecError: there is none, or more than one.
+    """
+    found = sorted(path for path in codec_folder.glob("*") if path.suffix in (".safetensors", ".ckpt"))
+    if len(found) != 1:
+        raise CodecError(
+            f"{codec_folder} holds {len(found)} files of weights.",
+            f"Put one .safetensors or .ckpt file there, beside {CODEC_CONFIG_NAME}.",
+        )
+    return found[0]
+
+
+def build_shards(
+    source: Source,
+    codec: ImageCodec,
+    out: Path,
+    settings: BuildSettings,
+    progress: Progress = lambda done: None,
+    codec_sha256: str | None = None,
+    *,
+    restart: bool = False,
+) -> ShardIndex:
+    """Encodes the images of the source into shards of each split, and lists those that are left out.
+
+    They are made in a folder within ``out`` and moved out of it when complete, in place of an earlier build.
+    Interrupted or killed, it is gone on with by the next call, unless ``restart`` throws away what there is.
+    The same source, codec and settings on the same machine give the same bytes, however often that happened.
+
+    Raises:
+        DataError: the source cannot be read or has no usable image, an unfinished build is of other settings,
+            or ``out`` holds shards of unknown origin or cannot be written.
+        CodecError: the codec has more codes than shards can hold.
+    """
+    _refuse_large_codebook(codec)
+    length = source.length
+    job = _job(source, codec, settings, codec_sha256)
+    unfinished = out / UNFINISHED_NAME
+    try:
+        refuse_foreign_shards(out)
+        if restart and unfinished.exists():
+            shutil.rmtree(unfinished)
+        unfinished.mkdir(parents=True, exist_ok=True)
+        with open_journal(unfinished, job) as journal:
+
+            def report(shard_bytes: int) -> None:
+                progress(BuildProgress(journal.tally, shard_bytes, length))
+
+            _encode_all(source, codec, unfinished, settings, journal, report)
+            _index(journal, codec, settings, codec_sha256, unfinished).save(unfinished)
+            index = publish(unfinished, out)
+        shutil.rmtree(unfinished)
+    except OSError as error:
+        raise DataError(
+            f"{out} cannot be written: {error.strerror or error}.", "Choose another folder, or make room."
+        ) from error
+    return index
+
+
+def _encode_all(
+    source: Source,
+    codec: ImageCodec,
+    folder: Path,
+    settings: BuildSettings,
+    journal: Journal,
+    report: Callable[[int], None],
+) -> None:
+    """Deals with all images that the journal does not have yet; afterwards every row is in a shard.
+
+    ``report`` is told how many bytes of shards there are.
+    """
+    shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
+    resolution = codec.downsampling * (settings.grid or codec.grid)
+    work = partial(prepare, resolution=resolution, filters=settings.filters)
+    depth = 2 * settings.batch_size + WORKERS
+    with closing(ahead(source.images(journal.place), work, workers=WORKERS, depth=depth)) as outcomes:
+        report(shard_bytes)
+        for batch in cut(outcomes, settings.batch_size):
+            journal.add(encode(batch, codec))
+            shard_bytes += write_shards(journal, folder, settings.shard_rows, settings.row_group_rows)
+            report(shard_bytes)
+    write_shards(journal, folder, settings.shard_rows, settings.row_group_rows, rest=True)
+    write_left_out(journal, folder)
+
+
+def _index(
+    journal: Journal, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None, folder: Path
+) -> ShardIndex:
+    tally = journal.tally
+    if not tally.images:
+        shutil.rmtree(folder)  # to go on with it would end here again
+        counts = ", ".join(f"{count} {reason}" for reason, count in sorted(tally.left_out.items()))
+        raise DataError(
+            f"No image of the source could be used ({counts or 'it is empty'}).",
+            "Check the images and their captions, or loosen the filters.",
+        )
+    return ShardIndex(
+        grid=settings.grid or codec.grid,
+        vocab=codec.codebook_size,
+        codec_sha256=codec_sha256,
+        images=tally.images,
+        left_out=dict(sorted(tally.left_out.items())),
+        filters=settings.filters,
+        source_bytes=tally.source_bytes,
+        splits=journal.shards(),
+    )
+
+
+def _job(source: Source, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None) -> Job:
+    chosen = settings.model_dump(mode="json")
+    filters = chosen.pop("filters")
+    return {
+        "source": source.identity,
+        "codec": str(codec_sha256),
+        "device": codec.device.type,
+        **{name.replace("_", " "): str(value) for name, value in {**chosen, **filters}.items()},
+    }
+
+
+def _refuse_large_codebook(codec: ImageCodec) -> None:
+    if codec.codebook_size > MAX_VOCAB:
+        raise CodecError(
+            f"The codec has {codec.codebook_size} codes, but shards hold 16-bit ones, up to {MAX_VOCAB}.",
+            "Choose a codec with a smaller codebook.",
+        )

@@ -1,0 +1,197 @@
+"""What a build has done so far, in one file that is right at whatever moment the build is killed."""
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.data.building.preparing import LeftOut
+from core.data.index import ShardEntry
+from core.data.shards import CodeRow
+from core.data.sources.source import START, Place
+from core.errors import DataError
+
+JOURNAL_NAME = "journal.sqlite"
+
+Job = Mapping[str, str]
+"""What decides which bytes a build makes, by name: source, codec, settings."""
+
+_ROW = "caption, code, nsfw, width, height"
+_TABLES = f"""
+CREATE TABLE build (job, place, images, source_bytes);
+CREATE TABLE pending (number INTEGER PRIMARY KEY, split, {_ROW});
+CREATE INDEX pending_of_split ON pending (split, number);
+CREATE TABLE shards (split, file, rows, sha256);
+CREATE TABLE left_out (reason, line);
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one batch comes to."""
+
+    rows: Sequence[tuple[str, CodeRow]]
+    """With the split of each; an image in two splits has two."""
+    images: int
+    """That were encoded."""
+    source_bytes: int
+    """That the source's encodings of these take."""
+    left_out: Sequence[LeftOut]
+    after: Place
+    """Where the next batch begins."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How far a build has come."""
+
+    images: int
+    """Encoded."""
+    source_bytes: int
+    """That the source's encodings of these take."""
+    left_out: Counter[str]
+    """Images, by reason."""
+
+    @property
+    def done(self) -> int:
+        return self.images + self.left_out.total()
+
+
+class Journal:
+    """The place in the source, the rows that are not in a shard yet, the shards, and the images left out.
+
+    Each change is a transaction, written out to the disk before the method returns.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._counts = Counter(dict(connection.execute("SELECT reason, count(*) FROM left_out GROUP BY 1")))
+
+    @property
+    def place(self) -> Place:
+        """Where in the source to go on."""
+        return tuple(json.loads(self._one("SELECT place FROM build")))
+
+    @property
+    def tally(self) -> Tally:
+        images, source_bytes = self._connection.execute("SELECT images, source_bytes FROM build").fetchone()
+        return Tally(images, source_bytes, self._counts.copy())
+
+    def add(self, step: Step) -> None:
+        """A batch was dealt with."""
+        lines = [(image.reason, _line(image)) for image in step.left_out]
+        with self._connection as transaction:
+            transaction.executemany(
+                f"INSERT INTO pending (split, {_ROW}) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (split, row.caption, row.code, row.nsfw, row.original_width, row.original_height)
+                    for split, row in step.rows
+                ],
+            )
+            transaction.executemany("INSERT INTO left_out VALUES (?, ?)", lines)
+            transaction.execute(
+                "UPDATE build SET place = ?, images = images + ?, source_bytes = source_bytes + ?",
+                (json.dumps(step.after), step.images, step.source_bytes),
+            )
+        self._counts.update(reason for reason, _ in lines)
+
+    def splits(self, rows: int = 1) -> list[str]:
+        """The splits that have at least so many rows which are not in a shard yet."""
+        found = self._connection.execute(
+            "SELECT split FROM pending GROUP BY split HAVING count(*) >= ?", (rows,)
+        )
+        return sorted(split for (split,) in found)
+
+    def pending(self, split: str, limit: int) -> list[CodeRow]:
+        """The first rows of a split that are not in a shard yet."""
+        found = self._connection.execute(
+            f"SELECT {_ROW} FROM pending WHERE split = ? ORDER BY number LIMIT ?", (split, limit)
+        )
+        return [CodeRow(*values) for values in found]
+
+    def add_shard(self, split: str, entry: ShardEntry) -> None:
+        """A shard was written, of the first rows of its split; they are pending no longer."""
+        with self._connection as transaction:
+            transaction.execute(
+                "DELETE FROM pending WHERE number IN"
+                " (SELECT number FROM pending WHERE split = ? ORDER BY number LIMIT ?)",
+                (split, entry.rows),
+            )
+            transaction.execute(
+                "INSERT INTO shards VALUES (?, ?, ?, ?)", (split, entry.file, entry.rows, entry.sha256)
+            )
+
+    def shard_count(self, split: str) -> int:
+        """How many shards of a split were written."""
+        (count,) = self._connection.execute(
+            "SELECT count(*) FROM shards WHERE split = ?", (split,)
+        ).fetchone()
+        return int(count)
+
+    def shards(self) -> dict[str, tuple[ShardEntry, ...]]:
+        """The shards of each split, in the order in which they were written."""
+        found: defaultdict[str, list[ShardEntry]] = defaultdict(list)
+        for split, file, rows, sha256 in self._connection.execute(
+            "SELECT * FROM shards ORDER BY split, rowid"
+        ):
+            found[split].append(ShardEntry(file=file, rows=rows, sha256=sha256))
+        return {split: tuple(entries) for split, entries in found.items()}
+
+    def left_out(self) -> Iterator[str]:
+        """A line of JSON for each image that was left out, in the source's order."""
+        return (line for (line,) in self._connection.execute("SELECT line FROM left_out ORDER BY rowid"))
+
+    def _one(self, query: str) -> str:
+        (value,) = self._connection.execute(query).fetchone()
+        return str(value)
+
+
+@contextmanager
+def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
+    """The journal in a folder, a new one if there is none; nobody else can open it meanwhile.
+
+    Raises:
+        DataError: it is of another job, in use, or damaged.
+    """
+    connection = sqlite3.connect(folder / JOURNAL_NAME, timeout=0)
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+            _begin(connection, job)
+        connection.commit()
+        _refuse_other_job(connection, job, folder)
+        yield Journal(connection)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise DataError(f"The journal in {folder} cannot be written: {error}.", "Make room.") from error
+        raise DataError(f"Another build is at work in {folder}.", "Wait for it, or end it.") from error
+    except sqlite3.DatabaseError as error:
+        raise DataError(
+            f"The journal in {folder} is damaged: {error}.", "Begin anew with --restart."
+        ) from error
+    finally:
+        connection.close()
+
+
+def _begin(connection: sqlite3.Connection, job: Job) -> None:
+    for statement in filter(str.strip, _TABLES.split(";")):
+        connection.execute(statement)
+    connection.execute("INSERT INTO build VALUES (?, ?, 0, 0)", (json.dumps(dict(job)), json.dumps(START)))
+
+
+def _refuse_other_job(connection: sqlite3.Connection, job: Job, folder: Path) -> None:
+    begun: dict[str, str] = json.loads(connection.execute("SELECT job FROM build").fetchone()[0])
+    for name in (*job, *begun):
+        if begun.get(name) != job.get(name):
+            raise DataError(
+                f"The unfinished build in {folder} was begun with {name} {begun.get(name)}, not {job.get(name)}.",
+                "Give the same as before, or begin anew with --restart.",
+            )
+
+
+def _line(image: LeftOut) -> str:
+    return json.dumps({"file_name": image.name, "reason": image.reason, "detail": image.detail})

@@ -1,0 +1,140 @@
+"""Checks a folder of code shards row by row: against its index, or as shards that came without one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.checking.gathering import CountTokens, Gatherer
+from core.data.checking.statistics import Statistics, StoredBytes
+from core.data.index import INDEX_NAME, ShardIndex
+from core.data.shards import CodeRow, count_rows, iterate_codes, shard_digest
+from core.errors import DataError
+
+PROGRESS_ROWS = 256
+_FETCH_AGAIN = "Fetch or build the shard again."
+
+Progress = Callable[[int], None]
+"""Called every ``PROGRESS_ROWS`` with how many rows are checked."""
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What a folder of shards holds, and what is wrong with it."""
+
+    rows: dict[str, int]
+    """Sound rows by split; by shard where there is no index."""
+    statistics: Statistics
+    """Of the sound rows."""
+    problems: tuple[str, ...]
+    """A sentence for each shard that is damaged, missing, or not in the index."""
+    source_bytes: float | None = None
+    """Of an image as the source held it, on average, where the index tells."""
+
+    @property
+    def sound(self) -> bool:
+        return not self.problems
+
+
+@dataclass(frozen=True)
+class _Shard:
+    split: str
+    part: str
+    """What its rows are reported under."""
+    path: Path
+    rows: int | None = None
+    sha256: str | None = None
+
+
+def check_shards(
+    folder: Path,
+    codec_sha256: str | None = None,
+    progress: Progress = lambda rows: None,
+    count_tokens: CountTokens | None = None,
+) -> CheckReport:
+    """Reads every row of every shard that the folder's index lists.
+
+    With ``codec_sha256``, the digest of a codec's weights, shards made with another codec are a problem too.
+    With ``count_tokens`` the statistics tell how many tokens captions have.
+
+    Raises:
+        DataError: the folder has no index, or a malformed one.
+    """
+    index = ShardIndex.load(folder)
+    shards = [
+        _Shard(split, split, folder / entry.file, entry.rows, entry.sha256)
+        for split, entries in index.splits.items()
+        for entry in entries
+    ]
+    problems = [*_unlisted(folder, shards), *_other_codec(index, codec_sha256)]
+    report = _check(shards, index.grid, index.vocab, problems, progress, count_tokens)
+    return replace(report, source_bytes=index.source_bytes and index.source_bytes / index.images)
+
+
+def check_without_index(
+    folder: Path,
+    grid: int,
+    vocab: int,
+    progress: Progress = lambda rows: None,
+    count_tokens: CountTokens | None = None,
+) -> CheckReport:
+    """Reads every row of every shard below the folder, as published data sets come: with no index.
+
+    Raises:
+        DataError: there is no shard.
+    """
+    shards = [_Shard("", str(path.relative_to(folder)), path) for path in sorted(folder.rglob("*.parquet"))]
+    if not shards:
+        raise DataError(f"There is no shard in {folder}.", "Name a folder that holds .parquet files.")
+    return _check(shards, grid, vocab, [], progress, count_tokens)
+
+
+def _check(
+    shards: list[_Shard],
+    grid: int,
+    vocab: int,
+    problems: list[str],
+    progress: Progress,
+    count_tokens: CountTokens | None,
+) -> CheckReport:
+    rows = {shard.part: 0 for shard in shards}
+    gatherer = Gatherer(grid, vocab, count_tokens)
+    for _, of_split in groupby(shards, key=lambda shard: shard.split):
+        gatherer.next_split()
+        for shard in of_split:
+            try:
+                for row, codes in _rows(shard, grid, vocab):
+                    gatherer.add(row, codes)
+                    rows[shard.part] += 1
+                    if gatherer.rows % PROGRESS_ROWS == 0:
+                        progress(gatherer.rows)
+                gatherer.stored += StoredBytes.of(shard.path)
+            except DataError as error:
+                problems.append(error.what)
+    progress(gatherer.rows)
+    return CheckReport(rows, gatherer.statistics(), tuple(problems))
+
+
+def _rows(shard: _Shard, grid: int, vocab: int) -> Iterator[tuple[CodeRow, NDArray[np.int64]]]:
+    if shard.sha256 and shard_digest(shard.path) != shard.sha256:
+        raise DataError(
+            f"{shard.path} is not the shard that the index lists: its digest differs.", _FETCH_AGAIN
+        )
+    if shard.rows is not None and (held := count_rows(shard.path)) != shard.rows:
+        raise DataError(f"{shard.path} has {held} rows where the index lists {shard.rows}.", _FETCH_AGAIN)
+    yield from iterate_codes(shard.path, grid, vocab)
+
+
+def _unlisted(folder: Path, shards: list[_Shard]) -> Iterator[str]:
+    listed = {shard.path for shard in shards}
+    for path in sorted(folder.glob("*.parquet")):
+        if path not in listed:
+            yield f"{path} is not listed in {INDEX_NAME}."
+
+
+def _other_codec(index: ShardIndex, codec_sha256: str | None) -> Iterator[str]:
+    if codec_sha256 and index.codec_sha256 and index.codec_sha256 != codec_sha256:
+        yield f"The shards were made with another codec, whose weights have the digest {index.codec_sha256}."

@@ -1,0 +1,118 @@
+"""The data card of a set of code shards: the README.md by which the Hub and people know what it is."""
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from importlib.metadata import version
+from itertools import pairwise
+
+import yaml
+
+from core.data.checking.check import CheckReport
+from core.data.checking.statistics import Statistics
+from core.data.filters import FilterSettings
+from core.data.index import ShardIndex
+
+CARD_NAME = "README.md"
+_SIZES = {0: "", 1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
+_SIZES |= {100_000_000: "100M", 1_000_000_000: "1B", 10_000_000_000: "10B"}
+
+
+def data_card(repo: str, licence: str, index: ShardIndex, columns: Sequence[str], report: CheckReport) -> str:
+    """Markdown under YAML that the Hub reads.
+
+    ``licence`` is one of the Hub's identifiers, such as ``cc-by-4.0``; ``columns`` are those of the shards.
+    """
+    known = {
+        "license": licence,
+        "task_categories": ["text-to-image"],
+        "tags": ["idlebrush", "vqgan", "image-codes"],
+        "size_categories": [_size_category(report.statistics.rows)],
+        "configs": [{"config_name": "default", "data_files": _data_files(index)}],
+    }
+    front = yaml.safe_dump(known, sort_keys=False)
+    return f"---\n{front}---\n\n" + "\n\n".join(_sections(repo, index, columns, report)) + "\n"
+
+
+def split_pattern(index: ShardIndex, split: str) -> str:
+    """A glob that matches the shards of a split and of no other."""
+    own = {entry.file for entry in index.splits[split]}
+    everything = {entry.file for entries in index.splits.values() for entry in entries}
+    for pattern in (f"{split}-?????.parquet", f"{split}-*.parquet"):
+        if {file for file in everything if fnmatchcase(file, pattern)} == own:
+            return pattern
+    raise ValueError(f"the files of {split} are not named by it")
+
+
+def _data_files(index: ShardIndex) -> list[dict[str, str]]:
+    # datasets takes no dashes in the name of a split
+    return [{"split": split.replace("-", "_"), "path": split_pattern(index, split)} for split in index.splits]
+
+
+def _size_category(rows: int) -> str:
+    for (low, below), (high, above) in pairwise(_SIZES.items()):
+        if low <= rows < high:
+            return f"{below}<n<{above}" if below else f"n<{above}"
+    return f"n>{_SIZES[max(_SIZES)]}"
+
+
+def _sections(repo: str, index: ShardIndex, columns: Sequence[str], report: CheckReport) -> Iterator[str]:
+    yield f"# {repo.rpartition('/')[2]}"
+    yield (
+        "Captions, and images as the codes of a VQ-GAN, for training a text-to-image transformer. "
+        f"Made and checked by Idlebrush {version('idlebrush')}; `index.json` holds a SHA-256 of every shard."
+    )
+    yield "## Layout\n\n" + "\n".join(_layout(index, columns))
+    if index.filters:
+        yield "## Filters\n\n" + "\n".join(_filters(index.filters))
+    yield "## Rows\n\n" + "\n".join(_rows(index, report))
+    yield "## Statistics\n\n" + "\n".join(_statistics(report.statistics))
+    yield "## Use\n\n" + _use(repo, index)
+
+
+def _layout(index: ShardIndex, columns: Sequence[str]) -> Iterator[str]:
+    yield f"- Parquet with the columns {', '.join(f'`{name}`' for name in columns)}"
+    codes = f"{index.grid} x {index.grid} codes of an image, row by row, each in [0, {index.vocab})"
+    if "code" in columns:
+        yield f"- `code`: the {codes}, as little-endian int16"
+    else:
+        yield (
+            f"- `codes`: the {codes}; those of a whole row group lie packed in its first row, and "
+            "`idlebrush dataset convert` unpacks them"
+        )
+    if index.codec_sha256:
+        yield f"- SHA-256 of the codec's weights: `{index.codec_sha256}`"
+
+
+def _filters(filters: FilterSettings) -> Iterator[str]:
+    yield f"- captions of at least {filters.min_caption_length} characters"
+    yield f"- `NSFW` one of {', '.join(f'`{label}`' for label in sorted(filters.safe_labels))}"
+    yield f"- longer side at most {filters.max_aspect_ratio:g} times the shorter one"
+
+
+def _rows(index: ShardIndex, report: CheckReport) -> Iterator[str]:
+    for split, rows in report.rows.items():
+        yield f"- `{split}`: {rows:,}"
+    for reason, images in index.left_out.items():
+        yield f"- left out, {reason}: {images:,} images"
+
+
+def _statistics(statistics: Statistics) -> Iterator[str]:
+    codebook = statistics.codebook
+    yield f"- {codebook.used:,} of {codebook.size:,} codes occur; {codebook.entropy:.2f} bits a code (order 0)"
+    if statistics.stored_bytes_per_row and statistics.stored_bits_per_code:
+        yield (
+            f"- {statistics.stored_bytes_per_row:.0f} bytes a row as stored, "
+            f"{statistics.stored_bits_per_code:.2f} bits a code"
+        )
+    if statistics.characters:
+        yield f"- captions of {statistics.characters.mean:.0f} characters on average"
+    about = "" if statistics.repeats_exact else "about "
+    yield f"- {about}{statistics.repeated_captions:,} rows repeat a caption of their split"
+
+
+def _use(repo: str, index: ShardIndex) -> str:
+    pattern = split_pattern(index, next(iter(index.splits)))
+    return (
+        "In the manifest of a run; `revision` is a commit of this data set:\n\n"
+        f'```toml\n[training.data.hub]\nrepo = "{repo}"\nrevision = "..."\npattern = "{pattern}"\n```'
+    )

@@ -1,0 +1,189 @@
+"""A data set's repository on the Hub, to write to: what is there, and commits; the Hub's faults in our words."""
+
+import logging
+import re
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import huggingface_hub
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub.errors import (
+    BadRequestError,
+    HfHubHTTPError,
+    RepositoryNotFoundError,
+    RevisionNotFoundError,
+)
+from huggingface_hub.hf_api import RepoFile
+from huggingface_hub.utils._http import default_client_factory
+from huggingface_hub.utils.tqdm import disable_progress_bars
+from pydantic import SecretStr
+
+from core.data.index import MAX_INDEX_BYTES
+from core.data.network.answers import FOR_NOW, asked_for
+from core.errors import DataError
+
+SILENCE_SECONDS = 120.0
+"""A connection on which nothing moves for so long is given up."""
+MAIN = "main"
+_REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+
+
+def settle_library() -> None:
+    """Give huggingface_hub, in this whole process, a limit to its patience, and nothing to print."""
+    huggingface_hub.set_client_factory(_client)
+    disable_progress_bars()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", module="huggingface_hub")
+
+
+class HubUnavailable(DataError):
+    """The Hub cannot be reached, or asks for patience: trying again may help."""
+
+    def __init__(self, what: str, asked_for: float | None = None) -> None:
+        super().__init__(what, "Give the same command again later: what is there is not sent again.")
+        self.asked_for = asked_for
+        """Seconds that it wants to be left alone."""
+
+
+class HubRepository:
+    """One branch of a data set.
+
+    Raises:
+        HubUnavailable: by every method, for faults that pass.
+        DataError: by every method; the token is refused or may not do it, or the Hub does not take what it is given.
+    """
+
+    def __init__(self, repo: str, branch: str, token: SecretStr, endpoint: str | None = None) -> None:
+        if not _REPO.fullmatch(repo):
+            raise DataError(f"{repo!r} is not the name of a data set.", "Write it as owner/name.")
+        self.repo, self.branch = repo, branch
+        self._api = HfApi(endpoint, token.get_secret_value())
+
+    def make(self, private: bool) -> None:
+        """See that it and its branch are there, and that the token may write.
+
+        A new data set is ``private`` as asked, or as its owner has chosen for new ones.
+        """
+        with self._in_words():
+            if self._api.whoami()["auth"].get("accessToken", {}).get("role") == "read":
+                raise DataError("This token of the Hub may only read.", self._writing_token)
+            self._api.create_repo(self.repo, repo_type="dataset", private=private or None, exist_ok=True)
+            found = self._api.dataset_info(self.repo)
+            if private and not found.private:
+                raise DataError(
+                    f"The data set {self.repo} is there already, and everybody can read it.",
+                    "Make it private in its settings at the Hub, or choose another name.",
+                )
+            if self.branch != MAIN:
+                self._api.create_branch(self.repo, branch=self.branch, repo_type="dataset", exist_ok=True)
+
+    def files(self, revision: str | None = None) -> dict[str, RepoFile]:
+        """What is there by its path: on the branch, or at a commit."""
+        with self._in_words():
+            entries = self._api.list_repo_tree(
+                self.repo, recursive=True, revision=revision or self.branch, repo_type="dataset"
+            )
+            return {entry.path: entry for entry in entries if isinstance(entry, RepoFile)}
+
+    def read(self, file: RepoFile) -> bytes:
+        """The contents of a small file."""
+        if file.size > MAX_INDEX_BYTES:
+            raise DataError(
+                f"{file.path} of {self.repo} is too large.", "Choose another name for the data set."
+            )
+        with self._in_words(), tempfile.TemporaryDirectory() as folder:
+            found = self._api.hf_hub_download(
+                self.repo, file.path, repo_type="dataset", revision=self.branch, local_dir=folder
+            )
+            return Path(found).read_bytes()
+
+    def send(self, additions: Sequence[CommitOperationAdd]) -> None:
+        """Send the contents of files ahead of the commit that names them."""
+        with self._in_words():
+            self._api.preupload_lfs_files(
+                self.repo, additions, repo_type="dataset", revision=self.branch, free_memory=False
+            )
+
+    def commit(
+        self, message: str, additions: Sequence[CommitOperationAdd], deletions: Sequence[str] = ()
+    ) -> str:
+        """Make a commit; its id, or the latest one's where it would change nothing."""
+        gone = [CommitOperationDelete(path) for path in deletions]
+        with self._in_words():
+            made = self._api.create_commit(
+                self.repo,
+                [*additions, *gone],
+                commit_message=message,
+                repo_type="dataset",
+                revision=self.branch,
+            )
+            return str(made.oid)
+
+    @property
+    def _writing_token(self) -> str:
+        return (
+            f"Make one that may write at {self._api.endpoint}/settings/tokens, and pipe it to --token-stdin."
+        )
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Translates what the library raises. Nothing that the Hub says is quoted: it might repeat the token."""
+        try:
+            yield
+        except DataError:
+            raise
+        # The library wraps what threads raise in RuntimeError, and calls malformed answers ValueError.
+        except (httpx2.HTTPError, OSError, RuntimeError, ValueError, KeyError) as error:
+            raise self._translated(error) from error
+
+    def _translated(self, error: Exception) -> DataError:
+        match _cause(error):
+            case RepositoryNotFoundError() | RevisionNotFoundError():
+                return DataError(
+                    f"{self.repo} is no data set that this token can write to.",
+                    "Its name may belong to something of another kind, or to somebody else: choose another.",
+                )
+            case BadRequestError() if isinstance(error, ValueError):
+                return DataError(
+                    "The Hub does not take the data card.",
+                    "Name the licence as the Hub does, such as apache-2.0, cc-by-4.0, cc0-1.0 or other.",
+                )
+            case HfHubHTTPError() as refused:
+                return self._refusal(refused.response)
+            case httpx2.HTTPError() | ConnectionError() | RuntimeError():
+                return HubUnavailable(f"The Hub at {self._api.endpoint} cannot be reached.")
+            case OSError(strerror=str() as reason, filename=name):
+                return DataError(f"{name} cannot be read: {reason}.", "See that the folder can be used.")
+        return DataError("The Hub answers what this version cannot read.", "Update Idlebrush.")
+
+    def _refusal(self, response: httpx2.Response) -> DataError:
+        status = response.status_code
+        if status in FOR_NOW:
+            return HubUnavailable(f"The Hub is busy (it answers {status}).", asked_for(response.headers))
+        if status == httpx2.codes.UNAUTHORIZED:
+            return DataError("The Hub does not accept the token.", self._writing_token)
+        if status == httpx2.codes.FORBIDDEN:
+            return DataError(f"This token may not write to {self.repo}.", self._writing_token)
+        return DataError(
+            f"The Hub refuses to take {self.repo} (it answers {status}).",
+            f"See {self._api.endpoint}/datasets/{self.repo} and your account's limits.",
+        )
+
+
+def _client() -> httpx2.Client:
+    """The library's own, which by itself would wait for ever."""
+    client = default_client_factory()
+    client.timeout = httpx2.Timeout(SILENCE_SECONDS)
+    return client
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What an error comes from, where that is an answer of the Hub or the lack of one; else the error itself."""
+    found: BaseException | None = error
+    while found and not isinstance(found, httpx2.HTTPError):
+        found = found.__cause__
+    return found or error

@@ -1,0 +1,217 @@
+"""Pushes a folder of code shards to the Hub as a data set, and goes on where an earlier push was ended.
+
+Made of commits rather than of huggingface_hub's upload of a folder, so that their order is ours: the card
+first, the shards in batches, the index last. A revision that has an index is complete.
+"""
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self, TypeVar
+
+import pyarrow.parquet as pq
+from huggingface_hub import CommitOperationAdd
+from huggingface_hub.hf_api import RepoFile
+
+from core.data.checking.check import CheckReport, check_shards
+from core.data.index import INDEX_NAME, ShardIndex
+from core.data.network.persistence import delay
+from core.data.pushing.card import CARD_NAME, data_card, split_pattern
+from core.data.pushing.hub_repository import HubRepository, HubUnavailable
+from core.errors import DataError
+from core.rules import HubSource
+
+SENT_AT_ONCE = 4
+"""Files; progress is told after as many."""
+COMMIT_FILES = 100
+"""The Hub advises at most that, and counts commits by the hour."""
+ATTEMPTS = 10
+"""Failures after which a push gives up if nothing more arrived meanwhile: some five minutes."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class PushProgress:
+    there: int
+    """Bytes of shards that the Hub has."""
+    total: int
+    waiting: float | None = None
+    """Seconds until the next attempt, after one that failed."""
+    why: str = ""
+
+
+Progress = Callable[[PushProgress], None]
+
+
+@dataclass(frozen=True)
+class Pushed:
+    commit: str
+    sources: dict[str, HubSource]
+    """What a manifest names each split by."""
+
+
+@dataclass(frozen=True)
+class _Upload:
+    """A file as it is to be at the Hub."""
+
+    name: str
+    content: Path | bytes
+    size: int
+    sha256: str
+
+    @classmethod
+    def of_bytes(cls, name: str, content: bytes) -> Self:
+        return cls(name, content, len(content), hashlib.sha256(content).hexdigest())
+
+    def is_at(self, files: Mapping[str, RepoFile]) -> bool:
+        """Whether it is there by the digest that the Hub tells: SHA-256 of large files, git's of small ones."""
+        found = files.get(self.name)
+        if found is None or found.size != self.size:
+            return False
+        return found.lfs.sha256 == self.sha256 if found.lfs else found.blob_id == self._git_digest()
+
+    def operation(self) -> CommitOperationAdd:
+        content = self.content if isinstance(self.content, bytes) else str(self.content)
+        addition = CommitOperationAdd(self.name, content)
+        addition.upload_info.sha256 = bytes.fromhex(self.sha256)  # or it would be computed again
+        return addition
+
+    def _git_digest(self) -> str:
+        data = self.content if isinstance(self.content, bytes) else self.content.read_bytes()
+        return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+class Push:
+    """One folder on its way to one repository.
+
+    Raises:
+        DataError: the folder fails its check or has no index; the repository holds something else; and as
+            HubRepository does.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        repository: HubRepository,
+        licence: str,
+        *,
+        message: str = "Push code shards",
+        checked: Callable[[int], None] = lambda rows: None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        report = check_shards(folder, progress=checked)
+        if not report.sound:
+            raise _unsound(report)
+        self._index = ShardIndex.load(folder)
+        self._repository = repository
+        self._message = message
+        self._progress: Progress = lambda progress: None
+        self._pause = pause
+        self._shards = _shards(folder, self._index)
+        if not self._shards:
+            raise DataError(f"{folder} holds no shards.", "Build some with `idlebrush dataset build`.")
+        columns = pq.read_schema(self._shards[0].content).names
+        card = data_card(repository.repo, licence, self._index, columns, report)
+        self._card = _Upload.of_bytes(CARD_NAME, card.encode())
+        self._end = _Upload.of_bytes(INDEX_NAME, self._index.to_json())
+        self._made = False
+        self._there = 0
+
+    def run(self, private: bool = False, progress: Progress = lambda progress: None) -> Pushed:
+        """Push what is not there yet, trying again what fails for now."""
+        self._progress = progress
+        failures = 0
+        while True:
+            before = self._there
+            try:
+                commit = self._attempt(private)
+                return Pushed(commit, _sources(self._repository.repo, commit, self._index))
+            except HubUnavailable as error:
+                failures = 1 if self._there > before else failures + 1
+                if failures == ATTEMPTS:
+                    raise
+                seconds = delay(failures, random.random(), error.asked_for)
+                self._tell(seconds, error.what)
+                self._pause(seconds)
+
+    def _attempt(self, private: bool) -> str:
+        if not self._made:
+            self._repository.make(private)
+            self._made = True
+        files = self._repository.files()
+        stale = self._stale(files)
+        missing = [shard for shard in self._shards if not shard.is_at(files)]
+        self._there = sum(shard.size for shard in self._shards) - sum(shard.size for shard in missing)
+        self._tell()
+        self._repository.commit(f"{self._message}: data card", [self._card.operation()], stale)
+        for batch in _cut(missing, COMMIT_FILES):
+            self._send(batch)
+        commit = self._repository.commit(self._message, [self._end.operation()])
+        self._verify(commit)
+        return commit
+
+    def _stale(self, files: Mapping[str, RepoFile]) -> list[str]:
+        """What another index left there; DataError where the repository is not for these shards."""
+        own = {shard.name for shard in self._shards}
+        earlier: set[str] = set()
+        if INDEX_NAME in files and not self._end.is_at(files):
+            text = self._repository.read(files[INDEX_NAME])
+            index = ShardIndex.of_json(text, f"{INDEX_NAME} of {self._repository.repo}")
+            earlier = {entry.file for entries in index.splits.values() for entry in entries} | {INDEX_NAME}
+        foreign = {name for name in files if name.endswith(".parquet")} - own - earlier
+        if foreign:
+            raise DataError(
+                f"{self._repository.repo} holds other shards, such as {min(foreign)}.",
+                "Choose another name, or another branch with --revision.",
+            )
+        return sorted(name for name in earlier - own if name in files)
+
+    def _send(self, batch: Sequence[_Upload]) -> None:
+        additions = [shard.operation() for shard in batch]
+        for part in _cut(list(zip(additions, batch, strict=True)), SENT_AT_ONCE):
+            self._repository.send([addition for addition, _ in part])
+            self._there += sum(shard.size for _, shard in part)
+            self._tell()
+        self._repository.commit(f"{self._message}: {batch[0].name} to {batch[-1].name}", additions)
+
+    def _verify(self, commit: str) -> None:
+        files = self._repository.files(commit)
+        for upload in (self._card, *self._shards, self._end):
+            if not upload.is_at(files):
+                raise DataError(
+                    f"{upload.name} differs at the Hub, in the commit {commit[:8]} of {self._repository.repo}.",
+                    "Somebody else may have written to it meanwhile: push again.",
+                )
+
+    def _tell(self, waiting: float | None = None, why: str = "") -> None:
+        total = sum(shard.size for shard in self._shards)
+        self._progress(PushProgress(self._there, total, waiting, why))
+
+
+def _shards(folder: Path, index: ShardIndex) -> list[_Upload]:
+    entries = [(folder / entry.file, entry.sha256) for split in index.splits.values() for entry in split]
+    return [_Upload(path.name, path, path.stat().st_size, sha256) for path, sha256 in entries]
+
+
+def _sources(repo: str, commit: str, index: ShardIndex) -> dict[str, HubSource]:
+    return {
+        split: HubSource(repo=repo, revision=commit, pattern=split_pattern(index, split))
+        for split in index.splits
+    }
+
+
+def _cut(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
+
+
+def _unsound(report: CheckReport) -> DataError:
+    more = f", and {len(report.problems) - 1} more" if len(report.problems) > 1 else ""
+    return DataError(
+        f"The shards are not sound: {report.problems[0].rstrip('.')}{more}.",
+        "Nothing was pushed; `idlebrush dataset check` tells all that is wrong.",
+    )

@@ -1,0 +1,159 @@
+"""Parts of files arrive whole whatever the network does, unless they cannot; reading can be cut off at any moment."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from core.data.listing import RefusedError
+from core.data.network.fetching import Fetcher
+from core.data.network.persistence import Outage
+from core.data.network.valve import Ended, Valve
+from core.errors import DataError
+from tests.core.data.network.impatient import Impatient
+from tests.core.data.network.shard_server import Fault, ShardServer, shard_server
+
+NAME, CONTENT = "shard.parquet", bytes(range(256)) * 1000
+
+
+def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
+    return Fetcher(valve or Impatient()).fetch(server.url(NAME), 1000, 200_000)
+
+
+@pytest.mark.parametrize(
+    ("faults", "waits"),
+    [
+        ([], 0),
+        ([Fault(status=503)], 1),
+        ([Fault(status=429), Fault(status=500), Fault(status=504)], 3),
+        ([Fault(after=70_000)], 1),
+        ([Fault(after=70_000, sized=False)], 1),
+        ([Fault(after=0), Fault(after=150_000), Fault(status=502), Fault(after=1)], 4),
+    ],
+)
+def test_what_is_cut_off_or_refused_for_now_is_asked_for_again(faults: list[Fault], waits: int) -> None:
+    valve = Impatient()
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.extend(faults)
+        assert fetched(server, valve) == CONTENT[1000:200_000]
+        assert server.sent == 199_000, "what has come is not asked for again"
+    assert len(valve.slept) == waits
+
+
+def test_a_server_that_is_away_is_tried_until_nobody_wants_it() -> None:
+    class Limited(Impatient):
+        def sleep(self, seconds: float) -> None:
+            super().sleep(seconds)
+            if len(self.slept) == 5:
+                self.end()
+
+    valve = Limited()
+    with shard_server({NAME: CONTENT}) as server:
+        away = server.url(NAME)
+    with pytest.raises(Ended):
+        Fetcher(valve).fetch(away, 0, 10)
+    assert len(valve.slept) == 5
+
+
+def test_a_server_may_ask_to_be_left_alone() -> None:
+    valve = Impatient()
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.append(Fault(status=429, headers={"Retry-After": "77"}))
+        assert fetched(server, valve) == CONTENT[1000:200_000]
+    assert valve.slept == [77]
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Fault(status=404), "no such file"),
+        (Fault(status=416), "no such part"),
+        (Fault(status=200), "does not hand out parts"),
+        (Fault(status=400), "cannot be fetched"),
+    ],
+)
+def test_what_will_not_change_is_an_error_at_once(fault: Fault, words: str) -> None:
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.append(fault)
+        with pytest.raises(DataError, match=words) as refusal:
+            fetched(server)
+        assert len(server.asked) == 1
+    assert not isinstance(refusal.value, RefusedError)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [Fault(status=401), Fault(status=403), Fault(status=404, headers={"X-Error-Code": "RepoNotFound"})],
+)
+def test_a_data_set_that_is_not_handed_out_is_told_from_a_missing_file(fault: Fault) -> None:
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.append(fault)
+        with pytest.raises(RefusedError):
+            fetched(server)
+
+
+def test_a_file_that_is_shorter_than_was_said_is_an_error() -> None:
+    with shard_server({NAME: CONTENT[:5000]}) as server, pytest.raises(DataError, match="shorter"):
+        fetched(server)
+
+
+def background(work: Callable[[], object]) -> tuple[threading.Thread, list[object]]:
+    """Runs it in a thread; the list gets what it returns or raises."""
+    results: list[object] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except Ended as error:
+            results.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, results
+
+
+def test_ending_wakes_a_reader_that_waits_for_the_network() -> None:
+    valve = Valve()
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.append(Fault(after=100, stalls=True))
+        thread, results = background(lambda: fetched(server, valve))
+        assert server.stalled.wait(20)
+        valve.end()
+        thread.join(20)
+    assert isinstance(results[0], Ended)
+
+
+def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> None:
+    class Watched(Valve):
+        def wait(self) -> None:
+            asking.release()
+            super().wait()
+
+    asking, valve = threading.Semaphore(0), Watched()
+    with shard_server({NAME: CONTENT}) as server:
+        server.faults.append(Fault(after=100_000, stalls=True))
+        thread, results = background(lambda: fetched(server, valve))
+        assert server.stalled.wait(20)
+        valve.hold()
+        for _ in range(2):  # before the first request, and before one for the rest
+            assert asking.acquire(timeout=20)
+        assert not results
+        assert len(server.asked) == valve.interruptions == 1
+        valve.go_on()
+        thread.join(20)
+        assert results == [CONTENT[1000:200_000]]
+        assert len(server.asked) == 2
+
+
+def test_an_outage_is_told_once_and_so_is_its_end() -> None:
+    now, told = [0.0], list[str]()
+    outage = Outage(Impatient(), told.append, clock=lambda: now[0], draw=lambda: 0.0)
+    for _ in range(10):
+        outage.failed("no route")
+        now[0] += 10
+    assert len(told) == 1
+    assert "no route" in told[0]
+    outage.over()
+    outage.over()
+    outage.failed("no route")
+    assert len(told) == 2

@@ -1,0 +1,362 @@
+"""The stream: every row once a pass, resumed exactly, well mixed, bounded, and different for each peer."""
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data.filters import FilterSettings
+from core.data.layouts import PUBLISHED
+from core.data.listing import Shard
+from core.data.order import peer_seed, permutation
+from core.data.shards import CodeRow, encode_codes, iterate_rows, write_shard
+from core.data.streaming.left_shards import NAMED
+from core.data.streaming.rows import ShardRows
+from core.data.streaming.stream import CodeStream
+from core.data.streaming.windows import WINDOW_BYTES, Cut
+from core.errors import DataError, ManifestError
+from core.files import FileRef
+from core.model.config import ModelConfig
+from core.rules import CodecRules, DataRules, TextRules, TrainingRules
+
+GRID, VOCAB = 2, 1024
+
+
+def row(number: int) -> CodeRow:
+    """A row that its caption and its codes both tell from all others."""
+    codes = np.array([number % VOCAB, number // VOCAB, 0, VOCAB - 1])
+    return CodeRow(f"row {number}", encode_codes(codes), "UNLIKELY", 64, 64)
+
+
+def write_shards(folder: Path, shards: Sequence[Sequence[CodeRow]], row_group_rows: int) -> ShardRows:
+    for index, rows in enumerate(shards):
+        write_shard(folder / f"{index}.parquet", rows, row_group_rows)
+    names = [f"{index}.parquet" for index in range(len(shards))]
+    return ShardRows([Shard(name, str(folder / name), name) for name in names])
+
+
+def stream(rows: ShardRows, peer: str = "peer", **options: Any) -> CodeStream:
+    """A stream with a reader of its own."""
+    own = ShardRows(rows.shards)
+    return CodeStream(
+        own, grid=GRID, vocab=VOCAB, filters=FilterSettings(), seed=peer_seed(0, peer), **options
+    )
+
+
+def numbered(counts: Sequence[int]) -> list[list[CodeRow]]:
+    """Shards of so many rows, numbered through."""
+    starts = np.cumsum([0, *counts])
+    return [
+        [row(int(start) + index) for index in range(count)]
+        for start, count in zip(starts, counts, strict=False)
+    ]
+
+
+def rows_of(stream: CodeStream, count: int) -> list[int]:
+    """The numbers of the next rows, checked against their codes."""
+    captions, codes = stream.take(count)
+    numbers = [int(caption.removeprefix("row ")) for caption in captions]
+    assert codes.dtype == torch.int64
+    assert codes.tolist() == [[number % VOCAB, number // VOCAB, 0, VOCAB - 1] for number in numbers]
+    return numbers
+
+
+layouts = st.fixed_dictionaries(
+    {
+        "counts": st.lists(st.integers(0, 30), min_size=1, max_size=4).filter(any),
+        "row_group_rows": st.integers(1, 12),
+        "window_rows": st.integers(1, 40),
+        "first_rows": st.one_of(st.none(), st.integers(1, 8)),
+        "dropped": st.sets(st.integers(0, 119), max_size=40),
+    }
+)
+
+
+def laid_out(folder: Path, layout: dict[str, Any]) -> tuple[Callable[[], CodeStream], list[int]]:
+    """What opens a stream over fresh shards, and the rows that the filters keep."""
+    shards = numbered(layout["counts"])
+    kept = [n for n in range(sum(layout["counts"])) if n not in layout["dropped"]] or [0]
+    shards = [[r if int(r.caption[4:]) in kept else replace(r, nsfw="NSFW") for r in rows] for rows in shards]
+    rows = write_shards(folder, shards, layout["row_group_rows"])
+    sizes = {name: layout[name] for name in ("window_rows", "first_rows")}
+    return partial(stream, rows, **sizes), kept
+
+
+@settings(max_examples=25, deadline=None)
+@given(layout=layouts)
+def test_each_pass_yields_every_kept_row_once(layout: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        opened, kept = laid_out(Path(folder), layout)
+        with closing(opened()) as rows:
+            for completed in range(3):
+                assert sorted(rows_of(rows, len(kept))) == kept
+                assert rows.passes == completed
+
+
+@settings(max_examples=25, deadline=None)
+@given(layout=layouts, stops=st.lists(st.integers(0, 50), min_size=1, max_size=4))
+def test_a_resumed_stream_equals_an_uninterrupted_one(layout: dict[str, Any], stops: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        opened, _ = laid_out(Path(folder), layout)
+        expected = rows_of(opened(), sum(stops) + 40)
+        seen: list[int] = []
+        resumed = opened()
+        for stop in stops:
+            seen += rows_of(resumed, stop)
+            saved = json.dumps(resumed.state_dict())
+            resumed = opened()
+            resumed.load_state_dict(json.loads(saved))
+        assert seen + rows_of(resumed, 40) == expected
+
+
+def test_a_small_set_is_shuffled_as_a_whole(tmp_path: Path) -> None:
+    one = rows_of(stream(write_shards(tmp_path, numbered([600]), 64)), 600)
+    places = np.empty(600)
+    places[one] = np.arange(600)
+    assert abs(np.corrcoef(places, np.arange(600))[0, 1]) < 0.15
+    # Neighbours in the file are as far apart as in a random order, a third of the set.
+    assert 160 < np.abs(np.diff(places)).mean() < 240
+
+
+def test_a_window_mixes_row_groups_of_several_shards(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([40] * 10), 8)
+    first = rows_of(stream(rows, window_rows=160), 160)
+    assert len({number // 40 for number in first}) == 4
+    assert len({number // 40 for number in first[:20]}) >= 3
+
+
+def test_passes_and_peers_have_orders_of_their_own(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([50, 50]), 10)
+    peers = [stream(rows, peer) for peer in ("a", "b")]
+    orders = [rows_of(peer, 100) for peer in peers for _ in range(2)]
+    assert len({tuple(order) for order in orders}) == 4
+    agreeing = Counter(a == b for a, b in zip(orders[0], orders[2], strict=True))
+    assert agreeing[True] < 10
+
+
+def test_peers_read_what_others_read_at_the_same_time_no_more_than_chance_has_it(tmp_path: Path) -> None:
+    shards, rows_each, window = 12, 24, 48
+    rows = write_shards(tmp_path, numbered([rows_each] * shards), 6)
+    peers = [stream(rows, f"peer {number}", window_rows=window) for number in range(24)]
+    windows = [[set(rows_of(peer, window)) for _ in range(6)] for peer in peers]
+    common = [
+        len(one & other)
+        for at_the_time in zip(*windows, strict=True)
+        for one, other in combinations(at_the_time, 2)
+    ]
+    chance = window**2 / (shards * rows_each)
+    assert len(common) == 6 * 276
+    assert abs(np.mean(common) / chance - 1) < 0.1
+
+
+def test_the_order_of_shards_agrees_between_peers_by_chance_alone() -> None:
+    shards, peers = 500, 100
+    orders = np.array([permutation(shards, peer_seed(0, str(peer)), "shards", 0) for peer in range(peers)])
+    agreeing = [(one == other).sum() for one, other in combinations(orders, 2)]
+    # As many fixed points as a random permutation has: one on average, with a variance of one.
+    assert np.mean(agreeing) == pytest.approx(1, abs=0.06)
+    assert np.var(agreeing) == pytest.approx(1, abs=0.12)
+
+
+def test_the_same_seed_gives_the_same_order_for_ever() -> None:
+    assert permutation(8, "seed", "rows", 3) == [0, 5, 7, 1, 6, 2, 4, 3]
+
+
+def test_memory_holds_a_window_however_large_the_set(tmp_path: Path) -> None:
+    rows = stream(write_shards(tmp_path, numbered([700, 700]), 350), window_rows=64)
+    held = set()
+    for _ in range(200):
+        rows.take(7)
+        held.add(rows.rows_held)
+    assert max(held) <= 2 * 64, "the window that is taken from, and the next if both are needed for a batch"
+
+
+def test_windows_grow_so_that_training_begins_soon() -> None:
+    cut = Cut(rows=8192, first=256)
+    sizes = [cut.size(number) for number in range(20)]
+    assert sizes[0] == 256
+    assert sizes[-1] == cut.size(10**6) == 8192
+    ready = np.cumsum(sizes)[1:]  # rows that must have been read when so many were taken
+    taken = np.cumsum(sizes)[:-1]
+    assert (0.8 * ready <= taken + 0.8 * sizes[0] + 1).all(), "a line 1.25 times as fast keeps up"
+    assert {Cut(rows=5, first=5).size(number) for number in range(9)} == {5}
+
+
+def test_a_window_ends_where_its_bytes_do(tmp_path: Path) -> None:
+    long = [replace(row(number), caption=f"row {number}" + " " * (WINDOW_BYTES // 4)) for number in range(6)]
+    one = stream(write_shards(tmp_path, [long], 1))
+    one.take(1)
+    assert one.rows_held == 4
+
+
+def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
+    rows = stream(write_shards(tmp_path, numbered([5, 5]), 2), window_rows=3, batch_size=7)
+    batches = [next(rows) for _ in range(10)]
+    assert {len(batch.captions) for batch in batches} == {7}
+    assert {tuple(batch.codes.shape) for batch in batches} == {(7, GRID * GRID)}
+    assert set(Counter(caption for batch in batches for caption in batch.captions).values()) == {7}
+
+
+def test_a_resume_goes_deep_into_a_large_row_group(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([2 * PUBLISHED.batch + 100]), 4 * PUBLISHED.batch)
+    one, resumed = (stream(rows, window_rows=100) for _ in range(2))
+    one.take(2 * PUBLISHED.batch)
+    resumed.load_state_dict(one.state_dict())
+    assert rows_of(resumed, 300) == rows_of(one, 300)
+
+
+def test_nothing_kept_is_an_error_and_not_an_endless_search(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, [[replace(row(n), caption="x") for n in range(20)]], 4)
+    with pytest.raises(DataError, match="keep no row"):
+        stream(rows).take(1)
+
+
+def spoil(path: Path, how: str) -> None:
+    """Leave a shard as a disk, a careless copy or another program might."""
+    content = path.read_bytes()
+    match how:
+        case "missing":
+            path.unlink()
+        case "cut short":
+            path.write_bytes(content[: len(content) // 2])
+        case "overwritten":
+            path.write_bytes(content[:4] + b"\xff" * 200 + content[204:])
+        case "not Parquet":
+            path.write_bytes(b"hello" * 100)
+        case "without a column":
+            pq.write_table(pq.read_table(path).drop_columns("NSFW"), path)
+        case "of another codec":
+            alien = encode_codes(np.array([0, 0, 0, VOCAB]))
+            write_shard(path, [replace(row, code=alien) for row in iterate_rows(path)])
+        case "of another size":
+            write_shard(path, [replace(row, code=row.code[:-2]) for row in iterate_rows(path)])
+
+
+DAMAGES = (
+    *("missing", "cut short", "overwritten", "not Parquet"),
+    *("without a column", "of another codec", "of another size"),
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_training_goes_on_without_a_damaged_shard_and_says_so_once(tmp_path: Path, damage: str) -> None:
+    rows = write_shards(tmp_path, numbered([40, 40, 40]), 40)
+    spoil(tmp_path / "1.parquet", damage)
+    notices: list[str] = []
+    one = stream(rows, notify=notices.append)
+    for _ in range(3):
+        assert sorted(rows_of(one, 80)) == [*range(40), *range(80, 120)]
+    assert len(notices) == 1
+    assert "1.parquet" in notices[0]
+
+
+def test_a_notice_names_the_row_that_cannot_be_used(tmp_path: Path) -> None:
+    bad = replace(row(1), code=encode_codes(np.array([0, 0, 0, VOCAB])))
+    rows = write_shards(tmp_path, [[row(0), row(2), row(3), bad], [row(4)]], 3)
+    notices: list[str] = []
+    stream(rows, notify=notices.append).take(20)
+    assert len(notices) == 1
+    assert "row 0 of row group 1 of 0.parquet holds 1024" in notices[0]
+
+
+@pytest.mark.parametrize("damage", ["missing", "of another codec"])
+def test_no_shard_that_can_be_used_is_an_error(tmp_path: Path, damage: str) -> None:
+    rows = write_shards(tmp_path, numbered([40, 40]), 40)
+    for path in tmp_path.glob("*.parquet"):
+        spoil(path, damage)
+    with pytest.raises(DataError, match=r"None of the run's 2 shards can be used.*\.parquet") as refusal:
+        stream(rows).take(1)
+    assert refusal.value.remedy
+
+
+def test_a_stream_resumes_exactly_past_a_damaged_shard(tmp_path: Path) -> None:
+    shards = numbered([30, 30, 30, 30])
+    shards[2][17] = replace(shards[2][17], code=b"")
+    rows = write_shards(tmp_path, shards, 7)
+    uninterrupted = rows_of(stream(rows, window_rows=16), 300)
+    seen: list[int] = []
+    resumed = stream(rows, window_rows=16)
+    for stop in (5, 40, 41, 3, 60, 100, 51):
+        seen += rows_of(resumed, stop)
+        saved = resumed.state_dict()
+        resumed = stream(rows, window_rows=16)
+        resumed.load_state_dict(saved)
+    assert seen == uninterrupted
+    assert not set(range(60, 90)) <= set(seen)
+
+
+def test_of_many_damaged_shards_only_some_are_named(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([2] * 12), 2)
+    for index in range(1, 12):
+        (tmp_path / f"{index}.parquet").unlink()
+    notices: list[str] = []
+    rows_of(stream(rows, notify=notices.append), 4)
+    assert len(notices) == NAMED + 1
+
+
+def test_a_dropped_row_may_hold_anything(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, [[row(0), replace(row(1), code=b"odd", nsfw="NSFW")]], 3)
+    assert rows_of(stream(rows), 2) == [0, 0]
+
+
+def test_a_position_in_other_data_is_refused(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([20]), 4)
+    saved = stream(rows).state_dict()
+    other = ShardRows([Shard("0.parquet", str(tmp_path / "0.parquet"), "another digest")])
+    with pytest.raises(DataError, match="other data"):
+        stream(other).load_state_dict(saved)
+    with pytest.raises(DataError, match="other data"):
+        stream(rows, window_rows=7).load_state_dict(saved)
+
+
+@pytest.mark.parametrize(
+    "change", [{"taken": -1}, {"taken": "1"}, {"shard": None}, {"extra": 1}, {"row": 1.5}, {"taken": 10**6}]
+)
+def test_a_malformed_position_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    rows = stream(write_shards(tmp_path, numbered([20]), 4))
+    with pytest.raises(DataError, match="saved position"):
+        rows.load_state_dict({**rows.state_dict(), **change})
+    with pytest.raises(DataError, match="malformed"):
+        rows.load_state_dict({})
+
+
+def test_a_position_is_small_and_carries_the_order(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([100, 100]), 10)
+    one, newcomer = stream(rows, "one"), stream(rows, "newcomer")
+    one.take(33)
+    saved = json.dumps(one.state_dict())
+    assert len(saved) < 300
+    newcomer.load_state_dict(json.loads(saved))
+    assert rows_of(newcomer, 200) == rows_of(one, 200)
+
+
+def test_a_run_names_its_shards_by_digest(tmp_path: Path) -> None:
+    shards = write_shards(tmp_path, numbered([30, 30]), 10).shards
+    refs = [FileRef.of(tmp_path / shard.name, tmp_path) for shard in shards]
+    model = ModelConfig(dim=32, depth=2, heads=2, text_length=8, text_vocab=32, grid=GRID, image_vocab=VOCAB)
+    training = TrainingRules(
+        name="test",
+        model=model,
+        codec=CodecRules(config=refs[0], weights=refs[0]),
+        text=TextRules(tokenizer=refs[0], length=8, vocab=32),
+        data=DataRules(shards=tuple(refs)),
+    )
+    one, other = (CodeStream.open(training, tmp_path, peer=peer, batch_size=60) for peer in "ab")
+    assert sorted(rows_of(one, 60)) == sorted(rows_of(other, 60)) == list(range(60))
+    assert next(one).captions != next(other).captions
+    (tmp_path / "1.parquet").write_bytes((tmp_path / "0.parquet").read_bytes())
+    with pytest.raises(ManifestError, match=r"1\.parquet"):
+        CodeStream.open(training, tmp_path, peer="a")
