@@ -6,7 +6,6 @@ VENV := .venv
 DALLE_PYTORCH := .venv-dalle-pytorch
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-INSTALLED_BENCH := $(VENV)/.installed-bench
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -33,7 +32,7 @@ format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 
-bench: $(INSTALLED_BENCH) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
+bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove the environment and what tools leave behind
@@ -74,11 +73,6 @@ $(DALLE_PYTORCH)/.installed: benchmarks/environments/dalle_pytorch.txt
 	'$(PYTHON)' -m venv $(DALLE_PYTORCH)
 	$(DALLE_PYTORCH)/bin/python -m pip --disable-pip-version-check install "$$(grep '^torch==' $<)"
 	$(DALLE_PYTORCH)/bin/python -m pip --disable-pip-version-check install --no-deps -r $<
-	@touch $@
-
-# What benchmarks compare with, and nothing else needs.
-$(INSTALLED_BENCH): $(INSTALLED)
-	$(PIP) install -c constraints.txt -e '.[bench]'
 	@touch $@
 
 $(BIN)/pip:
