@@ -89,6 +89,7 @@ def test_a_capped_donor_is_slow_but_not_lost(tmp_path: Path) -> None:
 
 def _freeze_in_round(folder: Path, orders: Connection) -> None:
     """A peer of its own whose main process stops itself as soon as its averager has been told to begin."""
+    multiprocessing.set_start_method("fork", force=True)  # for what it starts itself: hivemind forks
     with loopback_swarm(folder, SIZES) as swarm:
         swarm.entrance = orders.recv()
         peer = swarm.add(line=Line(CAP, CAP))
