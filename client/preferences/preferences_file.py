@@ -19,6 +19,7 @@ from core.files import read_bounded, write_atomically
 LARGEST = 64 * 1024
 """Bytes; more is no file of preferences."""
 _MOST_FAULTS = 20
+_NOT_OURS = "it is not a file of preferences"
 _WIDTH = 100
 _HEAD = """\
 # What Idlebrush may do on this computer; it notices when this file changes. Lines that begin with # show
@@ -122,7 +123,7 @@ def _read_table(text: str) -> tuple[dict[str, Any], list[str]]:
             lines[number - 1] = ""
         except RecursionError:
             break
-    raise ValueError("it is not a file of preferences")
+    raise ValueError(_NOT_OURS)
 
 
 def _line_of(error: tomllib.TOMLDecodeError, lines: list[str]) -> int:
@@ -140,6 +141,8 @@ def _take(
             preferences = with_value(preferences, key, _in_text(key, value))
         except PreferenceError as error:
             faults.append(f"{_place(key, text)}{error.what} {error.remedy}")
+        if len(faults) > _MOST_FAULTS:  # to tell of thousands would hold the daemon up
+            return Preferences(), _unusable(path, _NOT_OURS)
     if not faults:
         return preferences, None
     listed = " ".join(f"{fault[:1].upper()}{fault[1:].rstrip('.')}." for fault in faults[:_MOST_FAULTS])
@@ -151,18 +154,20 @@ def _take(
 
 def _in_text(key: str, value: object) -> str:
     """A value as the command line has it, whichever type of TOML it is."""
-    match value:
-        case bool():
-            return "on" if value else "off"
-        case str():
-            return value
-        case int() | float():
-            return str(value)
-        case list() if all(isinstance(item, (str, int)) for item in value):
-            return ", ".join(map(str, value)) or "none"
-    raise PreferenceError(
-        f"{excerpt(key, QUOTE)} cannot be a {type(value).__name__}.", "Write a text in quotes."
-    )
+    kind = f"a {type(value).__name__}"
+    try:
+        match value:
+            case bool():
+                return "on" if value else "off"
+            case str():
+                return value
+            case int() | float():
+                return str(value)
+            case list() if all(isinstance(item, (str, int)) for item in value):
+                return ", ".join(map(str, value)) or "none"
+    except ValueError:  # in hexadecimal it may be longer than Python writes in decimal
+        kind = "a number of thousands of digits"
+    raise PreferenceError(f"{excerpt(key, QUOTE)} cannot be {kind}.", "Write a text in quotes.")
 
 
 def _place(key: str, text: str) -> str:

@@ -95,6 +95,8 @@ def test_toml_types_of_ones_own_are_understood(file: Path) -> None:
         ("hours = 2026-03-02", "Line 2: hours cannot be a date. Write a text in quotes."),
         ("[upload]", "Line 2: upload cannot be a dict. Write a text in quotes."),
         ("hours.start = 5", "Line 2: hours cannot be a dict. Write a text in quotes."),
+        (f"threads = 0x{'f' * 5000}", "Line 2: threads cannot be a number of thousands of digits."),
+        (f"gpus = [0x{'f' * 5000}]", "Line 2: gpus cannot be a number of thousands of digits."),
     ],
 )
 def test_a_line_that_is_wrong_is_named_and_the_others_hold(file: Path, line: str, told: str) -> None:
@@ -121,6 +123,7 @@ def test_all_that_is_wrong_is_told(file: Path) -> None:
         (b"\xff\xfe\x00", "it is not text in UTF-8"),
         (b"#" * (LARGEST + 1), "it has more than 65536 bytes"),
         (b"words and more words\n" * 40, "it is not a file of preferences"),
+        (b"".join(b"word%d = 1\n" % number for number in range(4000)), "it is not a file of preferences"),
         (b"a = " + b"[" * 30_000, "it is not a file of preferences"),
     ],
 )
