@@ -60,7 +60,9 @@ class Generation:
         self._tokens = parts.tokenizer.encode_prompt(request.prompt)
         self._text = Prefix(parts.model, self._tokens)
         self._sampling = request.sampling(parts.model.config.image_vocab)
-        self._batch = images_that_fit(parts.model.config, parts.room, MOST_AT_ONCE, precision_of(parts.model))
+        self._batch = images_that_fit(
+            parts.model.config, _room_for_codes(request, parts), MOST_AT_ONCE, precision_of(parts.model)
+        )
         self._drawing: Drawing | None = None
         self._undecoded: list[Tensor] = []
         self._pictures: list[Picture] = []
@@ -70,6 +72,11 @@ class Generation:
     @property
     def done(self) -> bool:
         return self._is_drawn and (self._ranked == self._request.count or bool(self._unranked))
+
+    @property
+    def device(self) -> torch.device:
+        """Where it computes."""
+        return self._parts.model.vocabulary.weight.device
 
     @property
     def progress(self) -> float:
@@ -91,7 +98,7 @@ class Generation:
         else:
             return
         # Outside the handler, where the error no longer holds the tensors of the failed attempt.
-        self._halve()
+        self._do_with_less()
 
     def pictures(self) -> Pictures:
         """The best so many as were asked for, or, without ranks, all of them."""
@@ -141,16 +148,23 @@ class Generation:
         try:
             scores = self._parts.ranker.scores(self._request.prompt, images).tolist()
         except CoreError as error:
-            self._unranked = str(error)
-            self._pictures = [replace(picture, score=None) for picture in self._pictures]
+            self._leave_unranked(str(error))
             return
         for place, score in zip(places, scores, strict=True):
             self._pictures[place] = replace(self._pictures[place], score=score)
         self._ranked = places.stop
 
-    def _halve(self) -> None:
+    def _leave_unranked(self, why: str) -> None:
+        self._unranked = why
+        self._pictures = [replace(picture, score=None) for picture in self._pictures]
+
+    def _do_with_less(self) -> None:
+        """After memory ran out: draw fewer at a time, or, where all are drawn, do without ranks."""
         give_back_memory()
-        if self._drawing is None or self._this_batch == 1:
+        if self._is_drawn:
+            self._leave_unranked("There was too little memory to rank them.")
+            return
+        if self._undecoded or self._this_batch == 1:
             raise GenerationError(
                 "There is too little memory to draw even one picture.",
                 "Close other programs that use the GPU or much memory, and ask again.",
@@ -160,10 +174,24 @@ class Generation:
             self._text = Prefix(self._parts.model, self._tokens)
 
 
+def _room_for_codes(request: GenerationRequest, parts: Parts) -> int:
+    """Bytes that are left once all pictures are in memory, if that is the model's."""
+    if parts.model.vocabulary.weight.is_cuda:
+        return parts.room
+    side = parts.model.config.grid * parts.codec.downsampling
+    return parts.room - request.count * 3 * side * side
+
+
 def give_back_memory() -> None:
     """What torch keeps of a GPU for the next picture is given back: there may be none for long."""
     if torch.cuda.is_initialized():
         torch.cuda.empty_cache()
+
+
+def wait_for(device: torch.device) -> None:
+    """Until a GPU has done what it was given: it takes in at once what keeps it busy for long."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
 
 
 def generate(

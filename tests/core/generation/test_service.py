@@ -21,14 +21,14 @@ REQUEST = GenerationRequest(prompt="red heart", count=5, top_k=32, temperature=1
 class Brightest:
     """Ranks by brightness, and remembers what it was asked."""
 
-    def __init__(self, fails_at: int = 10**9) -> None:
+    def __init__(self, fails_at: int = 10**9, error: Exception | None = None) -> None:
         self.asked: list[int] = []
-        self._fails_at = fails_at
+        self._fails_at, self._error = fails_at, error or RankingError("The ranker broke.", "Mend it.")
 
     def scores(self, prompt: str, images: Tensor) -> Tensor:
         self.asked.append(len(images))
         if sum(self.asked) > self._fails_at:
-            raise RankingError("The ranker broke.", "Mend it.")
+            raise self._error
         return images.mean(dim=(1, 2, 3))
 
 
@@ -46,6 +46,17 @@ class Crowded(Drawing):
         self.left -= 1
         if not self.left:
             raise torch.OutOfMemoryError("CUDA out of memory.")
+
+
+class Narrow(Drawing):
+    """Runs out of memory as soon as it is begun, where it makes its caches, if that is for more images than fit."""
+
+    fit = 1
+
+    def __init__(self, *arguments: Any) -> None:
+        if arguments[-1] > self.fit:
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        super().__init__(*arguments)
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +77,29 @@ def test_the_same_request_gives_the_same_pictures_however_many_fit_at_once(manif
     assert [picture.number for picture in first] == list(range(5))
     assert {picture.pixels.shape for picture in first} == {(3, 8, 8)}
     assert {picture.pixels.dtype for picture in first} == {torch.uint8}
-    two = bytes_of_text(MODEL, 1) + 2 * bytes_per_image(MODEL)
+    all_pixels = 5 * 3 * 8 * 8
+    two = bytes_of_text(MODEL, 1) + 2 * bytes_per_image(MODEL) + all_pixels
     for room in (0, two):
         assert equal(pixels(generate(REQUEST, parts_of(manifest, room=room)).kept), pixels(first))
     other = generate(REQUEST.model_copy(update={"seed": 4}), parts_of(manifest)).kept
     assert not any(map(torch.equal, pixels(first), pixels(other)))
+
+
+def test_pictures_that_are_done_take_room_as_well(manifest: Path) -> None:
+    sizes: list[int] = []
+
+    class Seen(Drawing):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            sizes.append(arguments[-1])
+
+    pictures = 5 * 3 * 8 * 8
+    room = bytes_of_text(MODEL, 1) + 5 * bytes_per_image(MODEL) + pictures
+    for spared in (0, 1):
+        generation = Generation(REQUEST, parts_of(manifest, room=room - spared), Seen)
+        while not generation.done:
+            generation.step()
+    assert sizes == [5, 4, 1]
 
 
 def test_a_picture_does_not_depend_on_how_many_are_drawn(manifest: Path) -> None:
@@ -92,26 +121,35 @@ def test_the_best_come_first_and_ranks_do_not_change_pictures(manifest: Path) ->
     assert ranker.asked == [16, 2], "what is ranked together does not depend on batches"
 
 
-@pytest.mark.parametrize("ranker", [None, Brightest(fails_at=16)], ids=["none", "one that fails midway"])
+@pytest.mark.parametrize(
+    ("ranker", "why"),
+    [
+        (None, "Nobody ranks."),
+        (Brightest(fails_at=16), "The ranker broke. Mend it."),
+        (
+            Brightest(16, torch.OutOfMemoryError("CUDA out of memory.")),
+            "There was too little memory to rank them.",
+        ),
+    ],
+    ids=["none", "one that fails midway", "one that takes too much memory"],
+)
 def test_without_a_ranker_all_are_kept_in_their_order_and_it_says_why(
-    manifest: Path, ranker: Brightest | None
+    manifest: Path, ranker: Brightest | None, why: str
 ) -> None:
     request = REQUEST.model_copy(update={"count": 18, "best": 3})
     drawn = generate(request, parts_of(manifest, ranker=ranker))
-    assert drawn.unranked == ("Nobody ranks." if ranker is None else "The ranker broke. Mend it.")
+    assert drawn.unranked == why
     assert [picture.number for picture in drawn.kept] == list(range(18))
     assert {picture.score for picture in drawn.kept} == {None}
 
 
 @pytest.mark.parametrize("fit", [1, 2, 3])
+@pytest.mark.parametrize("kind", [Crowded, Narrow])
 def test_out_of_memory_it_goes_on_with_fewer_at_a_time_and_the_same_pictures(
-    manifest: Path, fit: int
+    manifest: Path, kind: type[Crowded | Narrow], fit: int
 ) -> None:
-    class Machine(Crowded):
-        pass
-
-    Machine.fit = fit
-    generation = Generation(REQUEST, parts_of(manifest), Machine)
+    machine = type("Machine", (kind,), {"fit": fit})
+    generation = Generation(REQUEST, parts_of(manifest), machine)
     while not generation.done:
         generation.step()
     expected = generate(REQUEST, parts_of(manifest)).kept
