@@ -21,7 +21,7 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     import torch
 
     from client.machine.reading import read_machine
-    from core.generation.album import save_new_album
+    from core.generation.album import prepare_album, publish_album
     from core.generation.parts import Place, Source, load_parts
     from core.generation.service import generate
     from core.memory.machine import Allowance
@@ -36,7 +36,8 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     place = Place.of(source.config, read_machine(gpus=start.gpus), allowance)
     parts = load_parts(source, tokenizer, place)
     drawn = generate(order.request, parts, _Reporter(order.id, channel).report)
-    save_new_album(order.folder, order.request, parts.origin, drawn)
+    prepare_album(order.folder, order.request, parts.origin, drawn)
+    publish_album(order.folder)
     channel.send(PicturesSaved(id=order.id))
 
 

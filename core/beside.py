@@ -90,12 +90,17 @@ class Beside:
         place = self._peer.optimizer.place
         origin = Origin(self._run, place.epoch, place.digest)
         free = _free(plan)
-        self._asked_for.obey(order, self._model, origin, free)
         lapse = self._time_lapse
-        return self._asked_for.draw_on() or (lapse is not None and lapse.draw_on(self._model, place, free))
+        # What memory training leaves is for one of the two; what somebody waits for goes first.
+        if self._asked_for.knows(order) or lapse is None or lapse.put_off():
+            self._asked_for.obey(order, self._model, origin, free)
+        if self._asked_for.is_busy:
+            return self._asked_for.draw_on()
+        return lapse is not None and lapse.draw_on(self._model, place, free)
 
     def finish(self, plan: MemoryPlan) -> None:
         """At the end of training: wait for the frame that is this peer's, if there is one."""
+        self._asked_for.withdraw()
         lapse, place = self._time_lapse, self._peer.optimizer.place
         while lapse is not None and lapse.unfinished:
             if not lapse.draw_on(self._model, place, _free(plan)):

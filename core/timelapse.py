@@ -17,15 +17,14 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import load_codec
-from core.errors import CoreError, GenerationError
 from core.events import Event, Notice, SamplesDrawn
 from core.files import resolve_file, sha256_of
 from core.generation.between import MOMENT_SECONDS
+from core.generation.failure import failure_of
 from core.generation.parts import precision_of, room_beside
 from core.generation.prompts import PromptDrawing, prompts_that_fit
 from core.generation.sampling import Sampling
-from core.generation.service import give_back_memory
-from core.micro_steps import is_out_of_memory
+from core.generation.service import give_back_memory, wait_for
 from core.model.transformer import Transformer
 from core.rules import CodecRules
 from core.swarm.replica import Place
@@ -117,6 +116,16 @@ class TimeLapse:
             turn = turn_of(self._shared.peer, others, place.head) if self._shared is not None else 0
             self._due = _Due(place.epoch, turn, self._clock() + turn * TURN_SECONDS)
 
+    def put_off(self) -> bool:
+        """Take no memory until the next turn, when a frame is begun anew; False while one is being written."""
+        if self._saving is not None:
+            return False
+        if self._drawing is not None:
+            (place, _), self._drawing = self._drawing, None
+            self._due = _Due(place.epoch, 0, self._clock())
+            give_back_memory()
+        return True
+
     def draw_on(self, model: Transformer, place: Place, free: int) -> bool:
         """Go on for a moment; whether there was something to compute.
 
@@ -127,16 +136,14 @@ class TimeLapse:
             return False
         try:
             return self._compute(model, place, free)
-        except GenerationError as error:
-            self._give_up(error.what)
-        except (RuntimeError, MemoryError) as error:
-            if not is_out_of_memory(error):
-                raise
-            self._give_up("Memory ran out while pictures were drawn.")
-        return True
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the training
+            self._give_up(failure_of(error).what)
+            return True
 
     def _give_up(self, why: str) -> None:
         """This frame; only the first time is worth telling."""
+        if self._drawing is None:  # it could not be begun
+            self._due = None
         self._drawing = None
         if not self._has_given_up:
             self._report(Notice(f"{why} The time-lapse lacks pictures; training goes on."))
@@ -171,6 +178,7 @@ class TimeLapse:
         until = self._clock() + MOMENT_SECONDS
         while not drawing.done and self._clock() < until:
             drawing.step()
+            wait_for(drawing.device)
         if drawing.done:
             self._drawing = None
             give_back_memory()
@@ -191,8 +199,9 @@ class TimeLapse:
             if self._shared is not None:
                 size = path.stat().st_size
                 self._shared.announcements.announce(place.epoch, place.digest, sha256_of(path), size)
-        except (CoreError, OSError) as error:
-            self._report(Notice(f"The pictures of epoch {place.epoch} could not be saved: {error}"))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the training
+            why = failure_of(error)
+            self._report(Notice(f"The pictures of epoch {place.epoch} could not be saved: {why}"))
         else:
             self._report(SamplesDrawn(place.epoch, path))
 

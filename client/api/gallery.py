@@ -10,8 +10,8 @@ from core.files import read_bounded
 from core.generation.records import Album
 
 INDEX = "index.json"
-LARGEST = 16 << 20
-"""Bytes of an index."""
+LARGEST = 64 << 20
+"""Bytes of an index: more than those of as many albums as are kept, each of as many pictures as can be asked for."""
 AlbumId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
 
 

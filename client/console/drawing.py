@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from rich.text import Text
 
 from client.machine.reading import read_machine
-from core.generation.album import read_albums, save_album
+from core.generation.album import check_folder, save_album
 from core.generation.parts import Place, Source, load_parts
 from core.generation.records import Album
 from core.generation.request import GenerationRequest
@@ -20,7 +20,7 @@ from core.published.parts import load_published_parts
 
 def draw(request: GenerationRequest, source: Source | ModelFolder, out: Path, console: Console) -> Album:
     """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
-    read_albums(out)
+    check_folder(out)
     tokenizer = source.tokenizer()
     tokenizer.encode_prompt(request.prompt)
     place = Place.of(source.config, read_machine(), Allowance())

@@ -4,6 +4,7 @@ The daemon alone writes here, but for the albums themselves: each is written by 
 it is whole.
 """
 
+import re
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from core.generation.records import FILE, LARGEST, Album, Albums
 
 ALBUMS_KEPT = 200
 BYTES_KEPT = 1 << 30
+_BROKEN_OFF = re.compile(r"\.\d{8}-\d{6}-[0-9a-f]{6}")
+"""Hidden folders of albums that were not finished; others are none of ours."""
 
 
 class Gallery:
@@ -39,7 +42,7 @@ class Gallery:
         known = {item.id: item for item in self._read().albums}
         found = []
         for place in filter(Path.is_dir, self.folder.iterdir()):
-            if place.name.startswith("."):
+            if _BROKEN_OFF.fullmatch(place.name):
                 _remove(place)
             elif item := known.get(place.name) or _recovered(place):
                 found.append(item)
@@ -81,7 +84,10 @@ class Gallery:
 
 
 def _album_in(place: Path) -> Album:
-    return Albums.model_validate_json(read_bounded(place / FILE, LARGEST)).albums[-1]
+    albums = Albums.model_validate_json(read_bounded(place / FILE, LARGEST)).albums
+    if not albums:
+        raise ValueError(f"{place / FILE} tells of no pictures")
+    return albums[-1]
 
 
 def _recovered(place: Path) -> GalleryAlbum | None:
@@ -89,7 +95,7 @@ def _recovered(place: Path) -> GalleryAlbum | None:
     try:
         time = datetime.fromtimestamp((place / FILE).stat().st_mtime, UTC)
         return GalleryAlbum(id=place.name, time=time, album=_album_in(place))
-    except (OSError, ValueError, IndexError):
+    except (OSError, ValueError):
         return None
 
 

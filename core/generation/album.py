@@ -4,8 +4,9 @@ import re
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain, count, islice
 from pathlib import Path
 
 import torch
@@ -25,6 +26,8 @@ _ON_A_SHEET = 64
 """Pictures, the first ones: the sheet is in memory as a whole."""
 _LARGE = 128
 """Pixels on a side from which on pictures are shown on the sheet as large as they are."""
+_UNFINISHED = ".drawn-"
+"""What the name of a folder begins with that is there while pictures are written."""
 
 
 def read_albums(folder: Path) -> Albums:
@@ -42,20 +45,71 @@ def read_albums(folder: Path) -> Albums:
         ) from error
 
 
+def check_folder(folder: Path) -> None:
+    """Raise now what `save_album` would once all is drawn; nothing is left in the folder."""
+    with _writing(folder):
+        read_albums(folder)
+        there = next(path for path in (folder, *folder.parents) if path.exists())
+        with tempfile.TemporaryDirectory(dir=there, prefix=_UNFINISHED):
+            pass
+
+
 def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
     """Add pictures to a folder, which is made if it is missing; nothing that lies there is overwritten.
 
     Equal pictures of equal requests make equal files. Raises GenerationError for a folder of somebody else's, and
-    OSError where it cannot be written to: nothing of the pictures is left there then.
+    where it cannot be written to: nothing of the pictures is left there then.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    albums = read_albums(folder)
-    name = _free_name(folder, request)
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        albums = read_albums(folder).albums
+        album = _described(_free_name(folder, request), request, origin, drawn)
+        text = Albums(albums=(*albums, album)).model_dump_json(indent=1)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=_UNFINISHED) as made:
+            _write_pictures(Path(made), album, drawn)
+            with _moved_in(Path(made), folder):
+                write_atomically(folder / FILE, f"{text}\n".encode())
+    return album
+
+
+def prepare_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
+    """As `save_album`, for a folder of its own, which stays hidden beside its place until it is published."""
+    discard_album(folder)
+    return save_album(_hidden(folder), request, origin, drawn)
+
+
+def publish_album(folder: Path) -> None:
+    """Have the folder that was prepared appear, whole."""
+    with _writing(folder):
+        _hidden(folder).rename(folder)
+
+
+def discard_album(folder: Path) -> None:
+    """Remove what was prepared of a folder and not published."""
+    shutil.rmtree(_hidden(folder), ignore_errors=True)
+
+
+def _hidden(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}")
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise GenerationError(
+            f"Pictures cannot be saved in {folder}: {error.strerror or error}.",
+            "Free some space on that disk, or choose a folder that can be written to.",
+        ) from error
+
+
+def _described(name: str, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
     records = tuple(
         PictureRecord(file=f"{name}-{item.number:04d}.png", number=item.number, score=item.score)
         for item in drawn.kept
     )
-    album = Album(
+    return Album(
         request=request,
         run=origin.run,
         epoch=origin.epoch,
@@ -64,51 +118,36 @@ def save_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: 
         sheet=f"{name}-sheet.png",
         unranked=drawn.unranked,
     )
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".drawn-") as made:
-        for picture, record in zip(drawn.kept, records, strict=True):
-            as_picture(picture.pixels / 255).save(
-                Path(made, record.file), pnginfo=_texts(album, record), optimize=True
-            )
-        _save_sheet(Path(made, album.sheet), drawn.kept)
-        _move_in(Path(made), folder)
-    text = Albums(albums=(*albums.albums, album)).model_dump_json(indent=1)
-    write_atomically(folder / FILE, f"{text}\n".encode())
-    return album
-
-
-def save_new_album(folder: Path, request: GenerationRequest, origin: Origin, drawn: Pictures) -> Album:
-    """As `save_album`, but the folder appears whole: until then it is hidden beside its place by a leading dot."""
-    made = folder.with_name(f".{folder.name}")
-    album = save_album(made, request, origin, drawn)
-    made.rename(folder)
-    return album
 
 
 def _free_name(folder: Path, request: GenerationRequest) -> str:
-    """What the files' names begin with: the prompt and the seed, and a number where that is taken."""
+    """What the files' names begin with: the prompt and the seed, and a number where any such file is there."""
     plain = unicodedata.normalize("NFKD", request.prompt).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain)[:_NAME_LETTERS].strip("-") or "pictures"
     first = f"{words}-seed{request.seed}"
-    taken = {path.name for path in folder.glob(f"{first}*-sheet.png")}
-    name, times = first, 1
-    while f"{name}-sheet.png" in taken:
-        times += 1
-        name = f"{first}-{times}"
-    return name
+    there = [path.name for path in folder.glob(f"{first}*")]
+    names = chain([first], (f"{first}-{times}" for times in count(2)))
+    return next(name for name in names if not any(other.startswith(f"{name}-") for other in there))
 
 
-def _move_in(made: Path, folder: Path) -> None:
-    """Link all files into the folder under names that are free, or none of them."""
+def _write_pictures(folder: Path, album: Album, drawn: Pictures) -> None:
+    for picture, record in zip(drawn.kept, album.pictures, strict=True):
+        image = as_picture(picture.pixels / 255)
+        image.save(folder / record.file, pnginfo=_texts(album, record), optimize=True)
+    _save_sheet(folder / album.sheet, drawn.kept)
+
+
+@contextmanager
+def _moved_in(made: Path, folder: Path) -> Iterator[None]:
+    """All files, in the folder: none of them if one's name is taken, or if what is done meanwhile fails."""
     moved: list[Path] = []
     try:
         for file in sorted(made.iterdir()):
             target = folder / file.name
-            if target.exists():
-                raise GenerationError(
-                    f"{target} is there already.", "Move it, or choose another folder by --out."
-                )
+            target.touch(exist_ok=False)  # a rename alone would replace what somebody has just put there
             moved.append(target)
-            shutil.move(file, target)
+            file.replace(target)
+        yield
     except BaseException:
         for target in moved:
             target.unlink(missing_ok=True)

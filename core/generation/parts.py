@@ -99,7 +99,7 @@ class Place:
         if usable.ram >= needed:
             room = usable.ram - _model_bytes(config, Precision.FLOAT32)
             return cls(torch.device("cpu"), Precision.FLOAT32, room)
-        raise _too_little(needed, usable.ram)
+        raise _too_little(needed, usable.ram, "Close other programs")
 
 
 def precision_of(model: Transformer) -> Precision:
@@ -111,14 +111,14 @@ def room_beside(model: Transformer, free: int) -> int:
     """Bytes that a copy of a model and its codec leave of ``free``; GenerationError if no picture fits there."""
     precision = precision_of(model)
     if free < (needed := _needed(model.config, precision)):
-        raise _too_little(needed, free)
+        raise _too_little(needed, free, "Pause training and ask again")
     return free - _model_bytes(model.config, precision)
 
 
-def _too_little(needed: int, free: int) -> GenerationError:
+def _too_little(needed: int, free: int, remedy: str) -> GenerationError:
     return GenerationError(
         f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(free)} can be taken.",
-        "Close other programs, or allow Idlebrush to take more memory.",
+        f"{remedy}, or allow Idlebrush to take more memory.",
     )
 
 

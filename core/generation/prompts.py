@@ -1,6 +1,7 @@
 """Draws one picture of each of several prompts, so many at a time as fit into memory."""
 
-from torch import Tensor, cat
+import torch
+from torch import Tensor
 
 from core.generation.drawing import Drawing
 from core.generation.memory import bytes_of_text, bytes_per_image
@@ -35,6 +36,11 @@ class PromptDrawing:
     def done(self) -> bool:
         return self._drawing is None and not self._left
 
+    @property
+    def device(self) -> torch.device:
+        """Where it computes."""
+        return self._model.vocabulary.weight.device
+
     def step(self) -> None:
         """A little further: a code of each picture that is drawn now, or a part of their prompts."""
         if self._drawing is None:
@@ -47,4 +53,4 @@ class PromptDrawing:
 
     def codes(self) -> Tensor:
         """Codes, int64 (prompts, grid, grid), on the CPU, once ``done``."""
-        return cat(self._codes)
+        return torch.cat(self._codes)

@@ -91,6 +91,28 @@ def test_while_training_waits_drawing_has_all_of_the_time(run: Path, tmp_path: P
     wait_until(is_saved, "nothing is drawn")
 
 
+def test_what_is_asked_for_goes_before_a_frame_and_never_takes_memory_beside_it(
+    run: Path, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "samples.png"
+    trainer = Trainer(run, Samples(10, tmp_path / "frames", sheet))
+    trainer.beside.pass_epoch(PLACE, is_last=False)
+    trainer.turn(None, computes=False)  # the frame is begun
+
+    def are_saved() -> bool:
+        trainer.turn(order(tmp_path), computes=False)
+        return any(isinstance(event, PicturesSaved) for event in trainer.reported)
+
+    wait_until(are_saved, "nothing is drawn")
+    assert not any(isinstance(event, SamplesDrawn) for event in trainer.reported)
+
+    def is_drawn() -> bool:
+        trainer.turn(order(tmp_path), computes=False)
+        return trainer.reported[-1] == SamplesDrawn(10, sheet)
+
+    wait_until(is_drawn, "the frame is forgotten")
+
+
 def test_at_the_end_of_training_the_last_frame_is_waited_for(run: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "samples.png"
     trainer = Trainer(run, Samples(10, tmp_path / "frames", sheet))

@@ -212,7 +212,15 @@ class NoCodec:
         raise CodecError("The codec broke.", "Mend it.")
 
 
-@pytest.mark.parametrize(("frames", "why"), [(NoSpace(), "No space left"), (NoCodec(), "The codec broke.")])
+class NoMemory:
+    def save(self, images: Tensor, epoch: int) -> Path:
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
+
+
+@pytest.mark.parametrize(
+    ("frames", "why"),
+    [(NoSpace(), "No space left"), (NoCodec(), "The codec broke."), (NoMemory(), "too little memory")],
+)
 def test_a_frame_that_cannot_be_saved_is_told_of_and_training_goes_on(
     run: Path, tmp_path: Path, frames: Frames, why: str
 ) -> None:
@@ -243,6 +251,34 @@ def test_where_memory_is_short_the_others_draw_and_it_says_so_once(run: Path, tm
     assert isinstance(notice, Notice)
     assert "of memory" in notice.text
     assert stage.board.told == []
+
+
+def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp_path: Path) -> None:
+    class Broken(Transformer):
+        def __deepcopy__(self, memo: object) -> Transformer:
+            raise ZeroDivisionError
+
+    stage = Stage(run, tmp_path, turn=0, model=Broken(MODEL))
+    stage.lapse.pass_epoch(place(10), ())
+    stage.turn_over(place(10), 10)
+    (notice,) = stage.reported
+    assert isinstance(notice, Notice)
+    assert "not foreseen (ZeroDivisionError). The time-lapse lacks pictures; training goes on." in notice.text
+    assert not stage.lapse.unfinished
+
+
+def test_a_frame_that_is_put_off_is_drawn_anew_by_the_model_of_then(run: Path, tmp_path: Path) -> None:
+    stage = Stage(run, tmp_path, turn=None, tick=MOMENT_SECONDS / 1.5)
+    assert stage.lapse.put_off(), "there is nothing to put off"
+    stage.lapse.pass_epoch(place(10), ())
+    stage.turn_over(place(10), 5)
+    assert stage.lapse.put_off()
+    assert stage.lapse.unfinished
+    stage.tick = 0.0
+    stage.turn_over(place(11), 2)  # begun, and drawn as the clock stands still
+    assert not stage.lapse.put_off(), "it is written already"
+    stage.draw(place(12))
+    assert stage.reported == [SamplesDrawn(11, tmp_path / "epoch-0000011.webp")]
 
 
 def test_a_frame_does_not_depend_on_how_many_pictures_fit_at_once(run: Path) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from client.api.gallery import INDEX, GalleryIndex
-from client.generation.gallery import Gallery
-from core.generation.album import save_new_album
+from client.api.gallery import INDEX, LARGEST, GalleryAlbum, GalleryIndex
+from client.generation.gallery import ALBUMS_KEPT, Gallery
+from core.generation.album import prepare_album, publish_album
 from core.generation.parts import Origin
-from core.generation.request import GenerationRequest
+from core.generation.records import FILE, Album, Albums, PictureRecord
+from core.generation.request import LONGEST_PROMPT, MOST_PICTURES, GenerationRequest
 from core.generation.service import Picture, Pictures
 
 NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
@@ -21,7 +22,8 @@ def draw(gallery: Gallery, name: str) -> None:
     """As a generator does it."""
     request = GenerationRequest(prompt=f"heart {name}")
     drawn = Pictures((Picture(0, PIXELS),), "Nobody ranks.")
-    save_new_album(gallery.place(name), request, Origin("tiny", 7, "ab" * 32), drawn)
+    prepare_album(gallery.place(name), request, Origin("tiny", 7, "ab" * 32), drawn)
+    publish_album(gallery.place(name))
 
 
 def opened(folder: Path, **bounds: int) -> Gallery:
@@ -86,8 +88,9 @@ def test_what_was_broken_off_goes_and_whole_albums_stay(tmp_path: Path) -> None:
     for name in ("known", "not-indexed"):
         draw(gallery, name)
     gallery.add("known", NOW)
-    (gallery.folder / ".half").mkdir()
-    (gallery.folder / ".half" / "picture.png").write_bytes(b"half")
+    half = gallery.place(f".{gallery.new_id(NOW)}")
+    half.mkdir()
+    (half / "picture.png").write_bytes(b"half")
     gallery.open()
     assert set(indexed(gallery)) == on_disk(gallery) == {"known", "not-indexed"}
 
@@ -104,12 +107,13 @@ def test_a_damaged_index_costs_no_picture(tmp_path: Path, content: bytes) -> Non
 
 def test_somebody_elses_folder_is_neither_shown_nor_removed(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
-    (gallery.folder / "mine").mkdir()
+    for name in ("mine", ".mine"):
+        gallery.place(name).mkdir()
     gallery.open()
     draw(gallery, "one")
     gallery.add("one", NOW)
     assert indexed(gallery) == ["one"]
-    assert on_disk(gallery) == {"one", "mine"}
+    assert on_disk(gallery) == {"one", "mine", ".mine"}
 
 
 def test_an_album_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path) -> None:
@@ -127,3 +131,32 @@ def test_what_was_never_drawn_cannot_be_taken_in(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         gallery.add("one", NOW)
     assert indexed(gallery) == []
+
+
+def test_a_list_of_no_pictures_is_no_album(tmp_path: Path) -> None:
+    gallery = opened(tmp_path)
+    gallery.place("one").mkdir()
+    (gallery.place("one") / FILE).write_text(Albums().model_dump_json())
+    with pytest.raises(ValueError, match="tells of no pictures"):
+        gallery.add("one", NOW)
+    gallery.open()
+    assert indexed(gallery) == []
+
+
+def test_an_index_of_all_that_is_kept_can_be_read() -> None:
+    request = GenerationRequest(prompt="🙂" * (LONGEST_PROMPT - 1) + "a", count=MOST_PICTURES, seed=2**63 - 1)
+    pictures = tuple(
+        PictureRecord(file=f"{'a' * 40}-seed{2**63 - 1}-9999-{number:04d}.png", number=number, score=-1 / 3)
+        for number in range(MOST_PICTURES)
+    )
+    album = Album(
+        request=request,
+        run="r" * 100,
+        epoch=10**7,
+        parameter_digest="ab" * 32,
+        pictures=pictures,
+        sheet=pictures[0].file,
+        unranked="u" * 1000,
+    )
+    index = GalleryIndex(albums=(GalleryAlbum(id="a" * 64, time=NOW, album=album),))
+    assert len(index.model_dump_json(indent=1).encode()) * ALBUMS_KEPT < LARGEST

@@ -1,5 +1,8 @@
 """Pictures on disk: they say what they are, nothing is overwritten, and where one cannot be saved none is."""
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,8 +11,15 @@ from PIL import Image
 
 from core.errors import GenerationError
 from core.files import sha256_of
-from core.generation.album import read_albums, save_album, save_new_album
-from core.generation.records import FILE
+from core.generation.album import (
+    check_folder,
+    discard_album,
+    prepare_album,
+    publish_album,
+    read_albums,
+    save_album,
+)
+from core.generation.records import FILE, Albums
 from core.generation.request import GenerationRequest
 from core.generation.service import Picture, Pictures
 from tests.drawable_run import ORIGIN
@@ -95,16 +105,65 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
         read_albums(tmp_path / "file")
 
 
-def test_where_one_picture_cannot_be_saved_none_is(tmp_path: Path) -> None:
-    taken = tmp_path / "ein-rotes-herz-seed11-0001.png"
-    taken.write_text("mine")
-    with pytest.raises(GenerationError, match="is there already"):
+@pytest.mark.parametrize("taken", ["0001.png", "0777.png", "sheet.png"])
+def test_names_that_are_taken_are_left_and_others_are_found(tmp_path: Path, taken: str) -> None:
+    mine = tmp_path / f"ein-rotes-herz-seed11-{taken}"
+    mine.write_text("mine")
+    album = save_album(tmp_path, REQUEST, ORIGIN, drawn(None, None, None))
+    assert album.sheet == "ein-rotes-herz-seed11-2-sheet.png"
+    assert mine.read_text() == "mine"
+    assert len(names(tmp_path)) == 1 + 3 + 2
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """As on a disk with so many bytes left."""
+    before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, hard))
+
+
+@pytest.mark.parametrize("size", [50, 50_000], ids=["not even a picture", "all but the list of them"])
+def test_where_not_all_can_be_saved_nothing_is(tmp_path: Path, size: int) -> None:
+    first = save_album(tmp_path, REQUEST, ORIGIN, drawn(None))
+    (tmp_path / FILE).write_text(Albums(albums=(first,) * 200).model_dump_json())
+    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+    with (
+        files_of_at_most(size),
+        pytest.raises(GenerationError, match=r"cannot be saved in .*: File too large"),
+    ):
         save_album(tmp_path, REQUEST, ORIGIN, drawn(None, None, None))
-    assert names(tmp_path) == [taken.name]
-    assert taken.read_text() == "mine"
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+
+
+def test_a_folder_is_tried_before_anything_is_drawn(tmp_path: Path) -> None:
+    check_folder(tmp_path / "new" / "folder")
+    assert names(tmp_path) == []
+    for folder, says in (
+        (Path("/proc/new"), "cannot be saved in /proc/new"),
+        (tmp_path / ("a" * 300), "cannot"),
+    ):
+        with pytest.raises(GenerationError, match=says):
+            check_folder(folder)
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(GenerationError, match="Is a directory"):
+        check_folder(tmp_path)
 
 
 def test_a_new_album_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    album = save_new_album(tmp_path / "album", REQUEST, ORIGIN, drawn(None))
+    folder = tmp_path / "album"
+    prepare_album(folder, REQUEST, ORIGIN, drawn(None))
+    assert names(tmp_path) == [".album"], "hidden"
+    album = prepare_album(folder, REQUEST, ORIGIN, drawn(None))
+    publish_album(folder)
     assert names(tmp_path) == ["album"]
-    assert read_albums(tmp_path / "album").albums == (album,)
+    assert read_albums(folder).albums == (album,), "what was prepared before is gone"
+    prepare_album(folder, REQUEST, ORIGIN, drawn(None))
+    with pytest.raises(GenerationError, match="not empty"):
+        publish_album(folder)
+    discard_album(folder)
+    discard_album(folder)
+    assert names(tmp_path) == ["album"]

@@ -95,6 +95,20 @@ def test_an_order_that_is_withdrawn_leaves_nothing(run: Path, tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["two"]
 
 
+def test_an_order_that_is_withdrawn_while_it_is_saved_leaves_nothing(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(run)
+
+    def is_drawn() -> bool:
+        trainer.turn(order(tmp_path))
+        return any(event.progress == 1 for event in trainer.reported if isinstance(event, PicturesProgress))
+
+    wait_until(is_drawn, "it does not draw")  # and a thread writes the files
+    trainer.turn(None)
+    trainer.until(PicturesSaved, order(tmp_path, "two"))  # by the same thread
+    assert [path.name for path in tmp_path.iterdir()] == ["two"]
+    assert [event.id for event in trainer.reported if isinstance(event, PicturesSaved)] == ["two"]
+
+
 @pytest.mark.parametrize(
     ("prompt", "code", "says"),
     [("violet", "text", "no word"), ("red green blue heart", "text", "too long")],
@@ -131,3 +145,15 @@ def test_without_memory_for_a_copy_of_the_model_it_says_so(run: Path, tmp_path: 
     (failed,) = trainer.reported
     assert isinstance(failed, PicturesFailed)
     assert "too little memory" in failed.what
+
+
+def test_whatever_goes_wrong_ends_the_order_and_not_the_training(run: Path, tmp_path: Path) -> None:
+    class Broken(Transformer):
+        def __deepcopy__(self, memo: object) -> Transformer:
+            raise ZeroDivisionError
+
+    trainer = Trainer(run, model=Broken(untrained().config))
+    assert not any(trainer.turn(order(tmp_path)) for _ in range(3))
+    (failed,) = trainer.reported
+    assert isinstance(failed, PicturesFailed)
+    assert "not foreseen (ZeroDivisionError)" in failed.what
