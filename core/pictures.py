@@ -1,11 +1,14 @@
 """A sheet of images with their prompts underneath, as a PNG."""
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor
+
+from core.files import write_atomically
 
 _MARGIN = 8
 _CAPTION_HEIGHT = 26
@@ -39,10 +42,10 @@ def save_sheet(
         x, y = _MARGIN + number % columns * step_x, _MARGIN + number // columns * step_y
         sheet.paste(tile, (x, y))
         pen.multiline_text((x, y + height + 1), _wrapped(prompt), fill="#444444", font=font, spacing=1)
+    written = io.BytesIO()
+    sheet.save(written, format="PNG", optimize=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    sheet.save(partial, format="PNG", optimize=True)
-    partial.replace(path)
+    write_atomically(path, written.getvalue())
 
 
 def as_picture(image: Tensor) -> Image.Image:

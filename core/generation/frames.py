@@ -33,12 +33,12 @@ class FrameFolder:
     def save(self, images: Tensor, epoch: int) -> Path:
         """Add the frame of an epoch, of floats (prompts, 3, height, width) in [0, 1]; returns its file.
 
-        Raises OSError where it cannot be written.
+        Raises OSError where it cannot be written, or the index cannot be read: nothing is lost then.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self._file(epoch)
+        earlier = [frame for frame in self._frames() if frame.epoch != epoch]
         write_atomically(file, squeezed(_grid(images, self._columns)))
-        earlier = (frame for frame in self._frames() if frame.epoch != epoch)
         frames = sorted((*earlier, Frame(epoch=epoch, sha256=sha256_of(file))), key=lambda frame: frame.epoch)
         kept = thinned(frames, self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
@@ -54,7 +54,7 @@ class FrameFolder:
         """Those of the index, if it is of the same prompts: others are of an earlier manifest."""
         try:
             index = FrameIndex.model_validate_json(read_bounded(self.folder / FRAMES, _MOST_BYTES))
-        except (OSError, ValueError):
+        except (FileNotFoundError, ValueError):
             return ()
         return index.frames if index.prompts == self._prompts else ()
 

@@ -1,5 +1,6 @@
 """Frames of a time-lapse: small, indexed, and fewer the older they are."""
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -93,6 +94,16 @@ def test_an_index_that_is_of_no_use_is_begun_anew(tmp_path: Path, damage: str) -
     FrameFolder(tmp_path, prompts).save(torch.rand(3, 3, 16, 16), 2)
     assert index(tmp_path).prompts == prompts
     assert [path.name for path in tmp_path.glob("*.webp")] == ["epoch-0000002.webp"]
+
+
+def test_an_index_that_cannot_be_read_now_costs_no_frame(tmp_path: Path) -> None:
+    folder = FrameFolder(tmp_path, PROMPTS)
+    folder.save(torch.rand(3, 3, 16, 16), 1)
+    (tmp_path / FRAMES).unlink()
+    os.mkfifo(tmp_path / FRAMES)  # reading it would wait for ever
+    with pytest.raises(OSError, match="not a file"):
+        folder.save(torch.rand(3, 3, 16, 16), 2)
+    assert [path.name for path in tmp_path.glob("*.webp")] == ["epoch-0000001.webp"]
 
 
 def test_even_noise_is_squeezed_into_a_frame() -> None:
