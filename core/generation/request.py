@@ -1,5 +1,6 @@
 """What is asked for when pictures are drawn: validated, in words, before anything is loaded. Imports no torch."""
 
+import re
 import unicodedata
 from typing import Annotated, Any, Self
 
@@ -14,6 +15,8 @@ LONGEST_PROMPT = 2_000
 MOST_PICTURES = 1_024
 """Of one request; their pixels stay in memory until the best are known."""
 _UNREADABLE = {"Cc": "a control character", "Cs": "half of a character"}
+_AS_EMOJI = re.compile(".[\ufe0f\u20e3]+")
+"""A character that is shown as an emoji or on a key: among them are digits and a letter."""
 
 
 class GenerationRequest(BaseModel):
@@ -78,6 +81,6 @@ def fault_of(prompt: str) -> str | None:
     for place, letter in enumerate(prompt, start=1):
         if kind := _UNREADABLE.get(unicodedata.category(letter)):
             return f"it has {kind}, U+{ord(letter):04X}, at place {place}"
-    if not any(letter.isalnum() for letter in prompt):
+    if not any(letter.isalnum() for letter in _AS_EMOJI.sub("", prompt)):
         return "it has no letter and no digit; say in words what the picture is to show"
     return None

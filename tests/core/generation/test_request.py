@@ -23,6 +23,8 @@ from core.generation.sampling import Sampling
         ({"prompt": "heart\udcff"}, "prompt: it has half of a character, U+DCFF, at place 6"),
         ({"prompt": "❤️"}, "prompt: it has no letter and no digit"),
         ({"prompt": "👩‍👩‍👧 🇩🇪 !"}, "prompt: it has no letter and no digit"),
+        ({"prompt": "1️⃣ ℹ️"}, "prompt: it has no letter and no digit"),
+        ({"prompt": "\u200b\u202e"}, "prompt: it has no letter and no digit"),
         ({"count": 0}, "count: input should be greater than or equal to 1, but it is 0"),
         ({"count": MOST_PICTURES + 1}, "count: input should be less than or equal to 1024"),
         ({"count": 4, "best": 5}, "the best 5 of 4 cannot be kept"),
@@ -45,7 +47,9 @@ def test_what_cannot_be_drawn_is_refused_in_words(fields: dict[str, object], say
     assert refused.value.what.isprintable(), "a prompt could steer the terminal"
 
 
-@pytest.mark.parametrize("prompt", ["red heart", "œuvre", "赤いハート", "rouge ❤️", "3", "नमस्ते", "a\u200db"])
+@pytest.mark.parametrize(
+    "prompt", ["red heart", "œuvre", "赤いハート", "rouge ❤️", "3", "3 ℹ️", "नमस्ते", "a\u200db"]
+)
 def test_whatever_has_a_letter_or_a_digit_can_be_read(prompt: str) -> None:
     assert GenerationRequest.of(prompt=prompt).prompt == prompt
 
