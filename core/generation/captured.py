@@ -27,8 +27,8 @@ class CapturedStep:
                 step(self._codes, self._position)
         here.wait_stream(aside)
         self._graph = torch.cuda.CUDAGraph()
-        # Other threads of a trainer go on as they like.
-        with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
+        # Of that stream's GPU, which need not be the current one; other threads of a trainer go on as they like.
+        with torch.cuda.graph(self._graph, stream=aside, capture_error_mode="thread_local"):
             self._out = step(self._codes, self._position)
 
     def __call__(self, codes: Tensor, position: int) -> Tensor:

@@ -1,6 +1,7 @@
 """What the generation benchmark says of what it measured, and how it insists on equal logits."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -21,6 +22,11 @@ def test_a_ratio_is_of_mean_processor_times_for_a_code() -> None:
     row = row_of(contest())
     assert (row["ratio"], row["goal"]) == (100.0, "60 reached")
     assert (row["codes_/_s"], row["theirs"]) == (533.3, 5.333)
+
+
+def test_on_a_gpu_which_the_processor_waits_for_time_itself_counts() -> None:
+    row = row_of(replace(contest(), device="cuda"))
+    assert (row["ratio"], row["goal"]) == (1.0, "15 missed")
 
 
 def test_whole_images_take_the_text_and_all_codes_that_another_is_computed_from() -> None:
