@@ -18,7 +18,7 @@ from client.api.messages import (
 )
 from client.api.snapshot import GenerationView
 from client.children.supervisor import Patience, Program, Supervisor
-from client.excerpt import QUOTE, shortened
+from client.excerpt import QUOTE, excerpt
 from client.generation.gallery import Gallery
 from client.service.life import Life
 from core.errors import CoreError
@@ -158,9 +158,7 @@ class PictureQueue:
             try:
                 await self._carry_out(job)
             except (CoreError, OSError, ValueError) as error:  # the latter two from the gallery's disk
-                self._notice(
-                    f"The pictures of “{shortened(job.order.request.prompt, QUOTE)}” failed: {error}"
-                )
+                self._notice(f"The pictures of “{excerpt(job.order.request.prompt, QUOTE)}” failed: {error}")
             finally:
                 self._jobs.remove(job)
                 self._changed()

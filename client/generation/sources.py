@@ -38,6 +38,11 @@ def find_source(paths: Paths, run: Path | None = None, saved: Path | None = None
         saved: a checkpoint's folder; its run is looked for around it if it is not given.
     """
     if saved is not None:
+        if not checkpoint.exists(saved):
+            raise GenerationError(
+                f"There is no checkpoint and no model in {saved}.",
+                "Give the folder of one; `idlebrush checkpoint import` makes one of a file of weights.",
+            )
         manifest = _manifest_in(run) if run else _manifest_above(saved)
         return _source(manifest, saved)
     if run is not None:

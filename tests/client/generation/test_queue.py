@@ -251,6 +251,19 @@ def test_without_a_model_it_is_refused_at_once(tmp_path: Path) -> None:
     played(tmp_path, play)
 
 
+def test_what_is_quoted_of_a_prompt_does_not_turn_the_line_around(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        name = here.ask("red \u202eheart")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
+        here.queue.heard(cast(Life, trainer), failed)
+        await here.until_empty()
+        assert here.notices == ["The pictures of “red  heart” failed: It is too long. Say less."]
+
+    played(tmp_path, play)
+
+
 def test_there_is_an_end_to_what_may_wait(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         for _ in range(MOST_WAITING + 1):
@@ -265,7 +278,7 @@ def test_there_is_an_end_to_what_may_wait(tmp_path: Path) -> None:
 
 def test_what_a_killed_daemon_left_is_removed_at_the_next_start(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
-        here.gallery.place(".broken-off").mkdir(parents=True)
+        here.gallery.place(f".{here.gallery.new_id(NOW)}").mkdir(parents=True)
         await here.queue.open()
         assert (here.left(), here.notices) == (set(), [])
 
