@@ -1,5 +1,6 @@
 """Who draws pictures for a session: its trainer while it trains, else a process of its own behind the guard."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from client.api.errors import ClientError, JoinError
@@ -27,18 +28,23 @@ class SessionPainters:
         return run.training.life if run is not None and run.training.state is State.TRAINING else None
 
     def program(self, order: DrawPictures) -> Program:
-        """It may take what the volunteer allows training to take, at the lowest priority."""
+        """It may take what the volunteer allows and a paused trainer does not hold, at the lowest priority."""
         session, run = self._session, self._session.run
         if run is None:
             raise JoinError("No run was joined whose model could draw.", "Join one with `idlebrush join`.")
         checkpoint = run.peer / CHECKPOINT
-        if not any(place.exists() for place in (checkpoint, checkpoint.with_suffix(".previous"))):
+        if not any(place.exists() for place in (checkpoint, checkpoint.with_name(f".{CHECKPOINT}.previous"))):
             raise ClientError(
                 "There is no trained model yet: this computer has saved none of this run.",
                 "Let it train until the first epoch is over.",
             )
         gpu = max(session.training_gpus, key=lambda item: item.memory_free, default=None)
-        preferences, allowed = session.preferences, session.decision.budget
+        budget = session.decision.budget
+        allowed = replace(
+            budget,
+            ram=_rest(budget.ram, run.ram(session.books.memory_held)),
+            vram=_rest(budget.vram, run.gpu_memory),
+        )
         logs.rotate(session.paths.log("generator"))
         start = StartGenerator(
             manifest=run.folder / MANIFEST,
@@ -46,8 +52,8 @@ class SessionPainters:
             order=order,
             threads=allowed.threads,
             gpus=(gpu.index,) if gpu else (),
-            gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
-            ram=preferences.ram_limit,
+            gpu_memory=gpu_memory(session.preferences, allowed, gpu) if gpu else None,
+            ram=allowed.ram,
         )
         return Program(
             "generator",
@@ -61,3 +67,8 @@ class SessionPainters:
                 **session.modules.environment,
             },
         )
+
+
+def _rest(allowed: int | None, held: int) -> int | None:
+    """Bytes of what is allowed; None: no limit."""
+    return None if allowed is None else max(1, allowed - held)
