@@ -64,6 +64,8 @@ def set_value(
     changed = with_value(_loaded(paths), name, value)
     row = row_named(changed, name)
     if not _told_daemon(paths, row.name, row.value):
+        if row.name == "start-at-login":
+            _start_at_login(changed.start_at_login)
         _save(paths, changed)
     print(f"{row.name} is {row.value}.")
 
@@ -88,6 +90,15 @@ def _told_daemon(paths: Paths, name: str, value: str) -> bool:
     except NoDaemon:
         return False
     return True
+
+
+def _start_at_login(wanted: bool) -> None:
+    """What a daemon sees to while it runs: where none does, the next login may come before one is started."""
+    from client.autostart.interface import LoginCommand
+    from client.autostart.system import autostart
+
+    system = autostart(LoginCommand.of_daemon())
+    (system.enable if wanted else system.disable)()
 
 
 def _loaded(paths: Paths) -> "Preferences":

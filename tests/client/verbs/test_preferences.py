@@ -74,6 +74,26 @@ def test_a_running_daemon_is_told_and_writes_the_file_itself(home: dict[str, str
     assert not paths.preferences.exists()
 
 
+def test_starting_at_login_is_seen_to_before_any_daemon_has_run(home: dict[str, str], tmp_path: Path) -> None:
+    desktop = {**home, "XDG_CONFIG_HOME": str(tmp_path / "desktop")}
+    entry = tmp_path / "desktop" / "autostart" / "idlebrush.desktop"
+    assert prefs(desktop, "set", "start-at-login", "on").stdout == "start-at-login is on.\n"
+    assert f"{HOME_VARIABLE}={tmp_path}" in entry.read_text()
+    assert prefs(desktop, "reset", "start-at-login").stdout == "start-at-login is off.\n"
+    assert not entry.exists()
+
+
+def test_where_starting_at_login_cannot_be_arranged_nothing_is_changed(
+    home: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "desktop").write_text("no folder")
+    desktop = {**home, "XDG_CONFIG_HOME": str(tmp_path / "desktop")}
+    done = idlebrush("prefs", "set", "start-at-login", "on", environment=desktop)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Starting at login is kept in" in done.stderr
+    assert not Paths.of_user(home).preferences.exists()
+
+
 def test_a_file_with_faults_is_said_and_kept(home: dict[str, str]) -> None:
     file = Paths.of_user(home).preferences
     file.parent.mkdir()
