@@ -44,7 +44,8 @@ def judge_gpus(devices: Sequence[Device]) -> list[Finding]:
 
 def _gpu(device: Device) -> Finding:
     memory = f" with {format_size(device.memory)}" if device.memory else ""
-    found = f"{device.name}{memory} ({device.backend}): {device.remark}"
+    number = "" if device.index is None else f"GPU {device.index}: "
+    found = f"{number}{device.name}{memory} ({device.backend}): {device.remark}"
     return Finding("GPU", Verdict.OK if device.usable else Verdict.WARNING, found)
 
 

@@ -32,6 +32,8 @@ class Device:
     """Whether training uses it today."""
     remark: str
     """A sentence for people: why it is not used, and what to do."""
+    index: int | None = None
+    """The number by which preferences name it; None: they cannot."""
 
 
 def find_devices(
@@ -67,10 +69,10 @@ _APPLE = Device(
 
 def _nvidia(nvml: Nvml, sys: Path) -> Iterator[Device]:
     try:
-        for handle in nvml.handles():
+        for index, handle in enumerate(nvml.handles()):
             memory = int(nvml.ask("nvmlDeviceGetMemoryInfo", handle).total)
             name = str(nvml.ask("nvmlDeviceGetName", handle))
-            yield Device(name, Backend.CUDA, memory, True, "It can train.")
+            yield Device(name, Backend.CUDA, memory, True, "It can train.", index)
     except NvmlAbsent:
         remark = "Its driver does not run. Install NVIDIA's driver; until then the processor trains."
         yield from (_without_driver(remark) for _ in _graphics_cards(sys, _NVIDIA))

@@ -88,9 +88,9 @@ def test_nothing_known_is_said_so() -> None:
     [
         ([], Verdict.OK, "the processor trains"),
         (
-            [Device("H200", Backend.CUDA, 1 << 37, usable=True, remark="It can train.")],
+            [Device("H200", Backend.CUDA, 1 << 37, usable=True, remark="It can train.", index=1)],
             Verdict.OK,
-            "H200 with 128 GiB",
+            "GPU 1: H200 with 128 GiB",
         ),
         ([Device("Apple GPU", Backend.MPS, None, usable=False, remark="Not yet.")], Verdict.WARNING, "(MPS)"),
     ],

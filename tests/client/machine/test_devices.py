@@ -28,8 +28,14 @@ def find(
 def test_a_gpu_whose_driver_runs_can_train(tmp_path: Path) -> None:
     card(tmp_path, NVIDIA)
     library = RecordedNvml.still(RecordedGpu(name="RTX 4090", total=24 * GIB))
-    assert find(tmp_path, library) == (Device("RTX 4090", Backend.CUDA, 24 * GIB, True, "It can train."),)
+    assert find(tmp_path, library) == (Device("RTX 4090", Backend.CUDA, 24 * GIB, True, "It can train.", 0),)
     assert library.open == 0
+
+
+def test_gpus_are_numbered_as_in_the_preferences(tmp_path: Path) -> None:
+    library = RecordedNvml.still(RecordedGpu(name="RTX 3060"), RecordedGpu(name="RTX 4090"))
+    found = {device.index: device.name for device in find(tmp_path, library)}
+    assert found == {0: "RTX 3060", 1: "RTX 4090"}
 
 
 def test_a_gpu_without_its_driver_says_what_to_install(tmp_path: Path) -> None:
