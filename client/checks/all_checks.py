@@ -21,6 +21,7 @@ from client.checks.network import look_at_address, look_at_port
 from client.checks.runs import look_at_runs
 from client.doctor import Check, Finding, Verdict
 from client.machine.devices import Backend, find_devices
+from client.machine.reading import read_machine
 from client.paths import Paths
 from client.preferences.preferences_file import load
 from client.side_thread import in_thread
@@ -55,5 +56,9 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
         Check("Network", look_at_address),
         Check("Port", lambda: look_at_port(preferences.listening_port)),
-        Check("Run", lambda: look_at_runs(paths, allowance), seconds=60.0),
+        Check(
+            "Run",
+            lambda: look_at_runs(paths, allowance, lambda: read_machine(gpus=preferences.gpus)),
+            seconds=60.0,
+        ),
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from client.machine.reading import read_machine
 from client.paths import Paths
 from client.side_thread import in_thread
 from core.errors import ManifestError
-from core.memory.machine import Allowance
+from core.memory.machine import Allowance, Machine
 from core.memory.planning import MemoryPlan
 from core.run import RunManifest
 from core.run_plan import plan_of
@@ -25,18 +25,23 @@ _CONNECT_SECONDS = 4.0
 _ADDRESS = re.compile(r"/(?:ip4|ip6|dns|dns4|dns6)/([^/]+)/tcp/(\d+)(?:/|$)")
 
 
-async def look_at_runs(paths: Paths, allowance: Allowance = Allowance()) -> Sequence[Finding]:  # noqa: B008 - frozen
+async def look_at_runs(
+    paths: Paths,
+    allowance: Allowance = Allowance(),  # noqa: B008 - frozen
+    machine: Callable[[], Machine] = read_machine,
+) -> Sequence[Finding]:
     """Of each run; where none was joined, whether the one that is shipped could be.
 
     Args:
         allowance: what the volunteer lets training take.
+        machine: reads what there is to plan with, without GPUs that may not train.
     """
     found = await in_thread(lambda: joined_runs(paths.data / "runs"))
     if not found:
         shipped = RunManifest.load(embedded_run() / MANIFEST)
         none = Finding("Run", Verdict.OK, "None was joined.", "`idlebrush join embedded` is a first one.")
-        return [none, await look_at_memory(shipped, allowance)]
-    looks = [_look_at(folder, run, allowance) for folder, run in found]
+        return [none, await look_at_memory(shipped, allowance, machine)]
+    looks = [_look_at(folder, run, allowance, machine) for folder, run in found]
     return [finding for findings in await asyncio.gather(*looks) for finding in findings]
 
 
@@ -52,10 +57,12 @@ def _load(manifest: Path) -> RunManifest | ManifestError:
         return error
 
 
-async def _look_at(folder: Path, run: RunManifest | ManifestError, allowance: Allowance) -> list[Finding]:
+async def _look_at(
+    folder: Path, run: RunManifest | ManifestError, allowance: Allowance, machine: Callable[[], Machine]
+) -> list[Finding]:
     if isinstance(run, ManifestError):
         return [Finding("Run", Verdict.PROBLEM, run.what, run.remedy)]
-    findings = [_files(folder, run), await look_at_memory(run, allowance)]
+    findings = [_files(folder, run), await look_at_memory(run, allowance, machine)]
     findings += await look_at_peers(run)
     if run.contact.coordinator is not None:
         findings.append(await look_at_coordinator(run.contact.coordinator))
@@ -74,8 +81,8 @@ def _has_size(file: Path, size: int) -> bool:
     return file.is_file() and file.stat().st_size == size
 
 
-async def look_at_memory(run: RunManifest, allowance: Allowance) -> Finding:
-    plan = await in_thread(lambda: plan_of(run.training, read_machine(), allowance))
+async def look_at_memory(run: RunManifest, allowance: Allowance, machine: Callable[[], Machine]) -> Finding:
+    plan = await in_thread(lambda: plan_of(run.training, machine(), allowance))
     return judge_plan(run, plan)
 
 
@@ -104,7 +111,7 @@ async def _listens(host: str, port: int) -> bool:
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
             _, writer = await asyncio.open_connection(host, port)
-    except OSError:  # a TimeoutError is one
+    except (OSError, OverflowError, UnicodeError):  # a TimeoutError; a port or a name that nobody can have
         return False
     writer.close()
     return True
@@ -140,5 +147,5 @@ def date_of(address: str) -> datetime | Finding:
     except requests.RequestException:
         what = f"{address}, the run's coordinator, does not answer."
         return Finding("Coordinator", Verdict.WARNING, what, "Try again later; the swarm goes on without it.")
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):
         return Finding("Clock", Verdict.OK, f"{address} does not tell the time.")

@@ -75,11 +75,12 @@ class Dialogue:
         training = offer.manifest.training
         preferences, _ = load(self._paths.preferences)
         allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
-        plan = plan_of(training, read_machine(), allowance)
+        plan = plan_of(training, read_machine(gpus=preferences.gpus), allowance)
         rate = None
         if seconds is not None and plan.fits:
             threads = preferences.threads or max(1, cores() - 1)
-            settings = TrialSettings(threads, seconds, allowance, self._paths.log("trial"))
+            log, gpus = self._paths.log("trial"), preferences.gpus
+            settings = TrialSettings(threads, seconds, allowance, log, gpus=gpus)
             rate = self._try_out(offer, settings).samples_per_hour
         return Prospect(offer.manifest, plan, offer.download_bytes, rate)
 

@@ -28,6 +28,8 @@ class StartTrial(Message):
     gpu_memory: int | None
     ram: int | None
     """The most that it may take, in bytes; None: all that is free."""
+    gpus: tuple[int, ...] | None
+    """Those that it may use, as the driver numbers them; None: all."""
     threads: Annotated[int, Field(gt=0)]
     seconds: Annotated[float, Field(ge=0)]
     """To measure for, after a first micro-step that does not count; at least one is measured."""
@@ -63,6 +65,8 @@ class TrialSettings:
     log: Path = field(default=Path("trial.log"))
     module: str = "client.joining.trial"
     environment: dict[str, str] = field(default_factory=dict)
+    gpus: tuple[int, ...] | None = None
+    """Those that may train, as the driver numbers them; None: all."""
 
 
 async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) -> Tried:
@@ -71,10 +75,15 @@ async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) 
         training=_shortened(training),
         gpu_memory=settings.allowance.gpu_bytes,
         ram=settings.allowance.ram_bytes,
+        gpus=settings.gpus,
         threads=settings.threads,
         seconds=settings.seconds,
     )
-    environment = {"OMP_NUM_THREADS": str(settings.threads), **settings.environment}
+    environment = {
+        "OMP_NUM_THREADS": str(settings.threads),
+        **_visible(settings.gpus),
+        **settings.environment,
+    }
     program = Program("trial", settings.module, start, settings.log, is_idle=True, environment=environment)
     latest: list[Tried] = []
 
@@ -87,6 +96,13 @@ async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) 
     if not outcome.in_order or not latest:
         raise outcome.error()
     return latest[0]
+
+
+def _visible(gpus: tuple[int, ...] | None) -> dict[str, str]:
+    """Shows CUDA those GPUs alone, numbered as the driver does."""
+    if gpus is None:
+        return {}
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
 
 
 def _shortened(training: TrainingRules) -> TrainingRules:
@@ -102,7 +118,9 @@ def _work(start: StartTrial, channel: Channel) -> None:
 
     torch.set_num_threads(start.threads)
     allowance = Allowance(start.gpu_memory, start.ram)
-    steps = micro_steps(start.training.model, plan_of(start.training, read_machine(), allowance))
+    steps = micro_steps(
+        start.training.model, plan_of(start.training, read_machine(gpus=start.gpus), allowance)
+    )
     next(steps)
     samples, began = 0, time.monotonic()
     while samples == 0 or time.monotonic() - began < start.seconds:

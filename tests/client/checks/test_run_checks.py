@@ -51,6 +51,12 @@ def test_a_joined_run_is_whole_and_fits(paths: Paths) -> None:
     assert verdicts(paths) == {"Run": Verdict.OK, "Memory": Verdict.OK}
 
 
+@pytest.mark.usefixtures("run")
+def test_a_run_is_planned_for_the_machine_that_may_train(paths: Paths) -> None:
+    found = asyncio.run(look_at_runs(paths, machine=lambda: Machine(1 << 20)))
+    assert {finding.name: finding.verdict for finding in found}["Memory"] is Verdict.PROBLEM
+
+
 @pytest.mark.parametrize("file", ["shard.parquet", "run.toml"])
 @pytest.mark.usefixtures("run")
 def test_a_damaged_file_of_a_run_is_a_problem(file: str, paths: Paths) -> None:
@@ -74,6 +80,12 @@ def test_of_the_peers_one_that_answers_is_enough(run: RunManifest, tmp_path: Pat
         (nobody,) = asyncio.run(look_at_peers(entered_by(run, gone)))
     assert (finding.verdict, finding.found) == (Verdict.OK, "1 of 2 addresses of Tiny answer.")
     assert nobody.verdict is Verdict.PROBLEM
+
+
+@pytest.mark.parametrize("address", ["/ip4/127.0.0.1/tcp/99999", f"/dns4/{'a' * 70}.example/tcp/31330"])
+def test_a_peer_whose_address_nobody_can_have_does_not_answer(address: str, run: RunManifest) -> None:
+    (finding,) = asyncio.run(look_at_peers(entered_by(run, f"{address}/p2p/{PEER}")))
+    assert finding.found == "0 of 1 addresses of Tiny answer."
 
 
 def test_a_run_without_peers_has_none_to_look_at(run: RunManifest) -> None:

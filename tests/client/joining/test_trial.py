@@ -42,6 +42,16 @@ def test_no_time_is_enough_for_one_micro_step(training: TrainingRules, settings:
     assert asyncio.run(try_out(training, replace(settings, seconds=0.0), lambda _: None)).samples > 0
 
 
+@pytest.mark.parametrize(("gpus", "shown"), [((), ""), ((0, 2), "0,2")])
+def test_a_trial_is_shown_no_gpu_but_those_that_may_train(
+    gpus: tuple[int, ...], shown: str, training: TrainingRules, settings: TrialSettings
+) -> None:
+    telling = replace(settings, module="tests.client.stand_in_trial", gpus=gpus)
+    with pytest.raises(ChildError) as caught:
+        asyncio.run(try_out(training, telling, lambda _: None))
+    assert caught.value.what == f"It was given {list(gpus)}, shown {shown!r}."
+
+
 def test_a_trial_that_crashes_says_where_to_look(training: TrainingRules, settings: TrialSettings) -> None:
     crashing = replace(settings, module="tests.client.stand_in_nobody")
     with pytest.raises(ChildError) as caught:
