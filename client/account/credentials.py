@@ -96,9 +96,10 @@ class CredentialsFile:
             raise self._error("cannot be written", error) from error
 
     def forget(self) -> None:
-        """Remove the file, and those that were set aside under its name."""
+        """Remove the file, those that were set aside under its name, and what a save that was killed has left."""
+        folder, name = self.path.parent, self.path.name
         try:
-            for file in (self.path, *self.path.parent.glob(f"{self.path.name}.set-aside-*")):
+            for file in (self.path, *folder.glob(f"{name}.set-aside-*"), *folder.glob(f".{name}.*")):
                 file.unlink(missing_ok=True)
         except OSError as error:
             raise self._error("cannot be removed", error) from error

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -97,6 +99,19 @@ def test_forgetting_leaves_nothing_of_it_in_the_folder(file: CredentialsFile) ->
     file.save(credentials())
     assert find_secret(SECRET, [file.path.parent])
     file.forget()
+    file.forget()
+    assert list(file.path.parent.iterdir()) == []
+
+
+def test_forgetting_finds_what_a_save_that_was_killed_has_left(file: CredentialsFile) -> None:
+    saving = (
+        "import os, sys, pathlib; from core import files;"
+        "files.write_atomically(pathlib.Path(sys.argv[1]), b'x', mode=0o600)"
+    )
+    file.save(credentials())
+    killed = ["-c", f"import os; os.fsync = lambda _: os.kill(os.getpid(), 9); {saving}", str(file.path)]
+    subprocess.run([sys.executable, *killed], check=False)
+    assert len(list(file.path.parent.iterdir())) == 2
     file.forget()
     assert list(file.path.parent.iterdir()) == []
 
