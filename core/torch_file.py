@@ -7,16 +7,20 @@ size. So the pickle is looked through first, and may name nothing but tensors.
 import pickletools
 import struct
 import zipfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from pickle import UnpicklingError
+from pickletools import OpcodeInfo, StackObject
 from typing import Any
 
 import torch
 
-LARGEST_FILE = 16 << 30
-"""Bytes. The paper's model has half a gigabyte."""
-LARGEST_PICKLE = 8 << 20
-"""Bytes of a file's structure without its tensors: a thousand tensors take some 200 kB."""
+from core.torch_archive import read_pickle
+
+MOST_NAMES = 64
+"""Names that a file may mention; published ones mention a dozen."""
+DEEPEST = 32
+"""Tuples within tuples; published files have three."""
 
 _KINDS = ("Double", "Float", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
 _TENSORS = {
@@ -42,7 +46,7 @@ def read_torch_file(path: Path, *, inert: str = "") -> Any:
         ValueError: saying why, as the end of a sentence about the file.
         OSError: it cannot be read.
     """
-    names = {name for name in _names(_pickle(path)) if name not in _TENSORS}
+    names = {name for name in _look_through(read_pickle(path)) if name not in _TENSORS}
     foreign = sorted(name for name in names if not (inert and name.startswith(inert)))
     if foreign:
         raise ValueError(f"is unsafe: it asks for {foreign[0][:80]!r}, where there should be tensors alone")
@@ -54,32 +58,61 @@ def read_torch_file(path: Path, *, inert: str = "") -> Any:
         raise ValueError("is damaged, or no file of PyTorch's") from error
 
 
-def _pickle(path: Path) -> bytes:
-    """The structure of what the file holds, once nothing in the file can be larger than the file."""
-    if path.stat().st_size > LARGEST_FILE:
-        raise ValueError("is larger than the weights of any model here")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-            if len({entry.filename for entry in entries}) != len(entries):
-                raise ValueError("holds two entries of one name")
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-                raise ValueError("is unsafe: it is compressed, which PyTorch's files are not")
-            pickles = [entry for entry in entries if entry.filename.split("/")[-1] == "data.pkl"]
-            if len(pickles) != 1:
-                raise ValueError("is no file of PyTorch's")
-            if pickles[0].file_size > LARGEST_PICKLE:
-                raise ValueError("has a structure larger than that of any model here")
-            return archive.read(pickles[0])
-    except (zipfile.BadZipFile, EOFError, struct.error, NotImplementedError, RuntimeError) as error:
-        raise ValueError("is damaged, or no file of PyTorch 1.6 or later") from error
+def _look_through(pickled: bytes) -> set[str]:
+    """What a pickle asks for by name, found without running it, once nothing in it is nested too deeply."""
+    names, nesting = set[str](), _Nesting()
+    for opcode, argument in _opcodes(pickled):
+        if "GLOBAL" in opcode.name:
+            # A name that comes from the stack has no argument here; PyTorch writes none.
+            names.add(str(argument).replace(" ", ".", 1))
+        nesting.follow(opcode, argument)
+    if len(names) > MOST_NAMES:
+        raise ValueError(f"is unsafe: it asks for {len(names):,} things by name")
+    if nesting.deepest > DEEPEST:
+        raise ValueError("is unsafe: it is nested too deeply")
+    return names
 
 
-def _names(pickled: bytes) -> set[str]:
-    """What a pickle asks for by name, found without running it."""
+def _opcodes(pickled: bytes) -> Iterator[tuple[OpcodeInfo, Any]]:
     try:
-        found = [argument for opcode, argument, _ in pickletools.genops(pickled) if "GLOBAL" in opcode.name]
+        for opcode, argument, _ in pickletools.genops(pickled):
+            yield opcode, argument
     except (ValueError, LookupError, struct.error, OverflowError) as error:
         raise ValueError("is damaged: its structure cannot be read") from error
-    # A name that comes from the stack has no argument here; PyTorch writes none.
-    return {str(name).replace(" ", ".", 1) for name in found}
+
+
+class _Nesting:
+    """How deep in tuples an unpickler's values are.
+
+    A tuple that is a key is hashed, in C and by as many calls within each other: too many end the process.
+    """
+
+    def __init__(self) -> None:
+        self.deepest = 0
+        self._stack: list[int | None] = []  # None is a mark
+        self._memo: dict[int, int] = {}
+
+    def follow(self, opcode: OpcodeInfo, argument: Any) -> None:
+        """Do to depths what the opcode does to values; one that finds nothing to do it to fails when it is run."""
+        if opcode.name in ("BINGET", "LONG_BINGET"):
+            self._stack.append(self._memo.get(argument, 0))
+        elif opcode.name in ("BINPUT", "LONG_BINPUT"):
+            self._memo[argument] = self._pop() or 0
+            self._stack.append(self._memo[argument])
+        else:
+            within = self._take(opcode.stack_before)
+            depth = within + 1 if opcode.name.startswith("TUPLE") else 0
+            self.deepest = max(self.deepest, depth)
+            self._stack += [None if item is pickletools.markobject else depth for item in opcode.stack_after]
+
+    def _take(self, wanted: Sequence[StackObject]) -> int:
+        """The greatest depth among what an opcode takes from the stack."""
+        taken = [0]
+        if pickletools.stackslice in wanted:
+            while (depth := self._pop()) is not None:
+                taken.append(depth)
+            wanted = wanted[:-2]
+        return max(taken + [self._pop() or 0 for _ in wanted])
+
+    def _pop(self) -> int | None:
+        return self._stack.pop() if self._stack else None

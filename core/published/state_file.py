@@ -1,5 +1,6 @@
 """A file of tensors by name, from anywhere: ``torch.save`` of a state dict, or safetensors."""
 
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,8 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from core.errors import CheckpointError
-from core.torch_file import LARGEST_FILE, read_torch_file
+from core.torch_archive import LARGEST_FILE
+from core.torch_file import read_torch_file
 
 REMEDY = "Get the file again from where it was published."
 
@@ -30,9 +32,7 @@ def read_state_file(path: Path) -> StateFile:
         CheckpointError: it cannot be read, is damaged, unsafe, too large, or holds something else.
     """
     try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise CheckpointError(f"{path} has {size:,} bytes, more than any model here.", REMEDY)
+        size = _size_of(path)
         content = load_file(path) if path.suffix == ".safetensors" else read_torch_file(path)
     except OSError as error:
         raise CheckpointError(
@@ -46,8 +46,19 @@ def read_state_file(path: Path) -> StateFile:
         raise CheckpointError(f"{path} holds no tensors by name.", "Give the file of a model's state dict.")
     for name, tensor in content.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            other = repr(name[:80]) if isinstance(name, str) else f"what a {type(name).__name__} names"
             raise CheckpointError(
-                f"{path} holds something else than tensors by name, such as {str(name)[:80]!r}.",
+                f"{path} holds something else than tensors by name, such as {other}.",
                 "Give the file of a model's state dict alone, such as dalle-hivemind's model_state.pt.",
             )
     return StateFile(path, size, content)
+
+
+def _size_of(path: Path) -> int:
+    """Bytes of a file that is one: a pipe would be waited for."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise CheckpointError(f"{path} is no file, nor the folder of a model.", "Check the path.")
+    if status.st_size > LARGEST_FILE:
+        raise CheckpointError(f"{path} has {status.st_size:,} bytes, more than any model here.", REMEDY)
+    return status.st_size

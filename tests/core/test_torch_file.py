@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from core import torch_file
-from core.torch_file import read_torch_file
+from core.torch_archive import LARGEST_DIRECTORY, LARGEST_FILE, LARGEST_PICKLE
+from core.torch_file import DEEPEST, MOST_NAMES, read_torch_file
 
 
 @pytest.fixture
@@ -45,10 +45,12 @@ def tensor(
     return b"\x80\x02}" + text("a") + b"ctorch._utils\n_rebuild_tensor_v2\n(" + arguments + b"tRs."
 
 
-def write(path: Path, pickled: bytes, method: int = zipfile.ZIP_STORED) -> None:
+def write(path: Path, pickled: bytes, method: int = zipfile.ZIP_STORED, extra: bytes = b"") -> None:
     """A file of PyTorch's layout with 16 floats and that pickle."""
+    structure = zipfile.ZipInfo("archive/data.pkl")
+    structure.compress_type, structure.extra = method, extra
     with zipfile.ZipFile(path, "w", method) as archive:
-        archive.writestr("archive/data.pkl", pickled)
+        archive.writestr(structure, pickled)
         archive.writestr("archive/byteorder", b"little")
         archive.writestr("archive/data/0", bytes(64))
         archive.writestr("archive/version", b"3\n")
@@ -87,6 +89,10 @@ def ask_for(module: str, name: str, size: int) -> bytes:
     return b"\x80\x02c" + f"{module}\n{name}\n".encode() + number(size) + b"\x85R."
 
 
+NEST = b"\x80\x02}" + number(1)
+"""The pickle of a dictionary, up to a key that is a number or lies around it."""
+
+
 @pytest.mark.parametrize(
     ("pickled", "said"),
     [
@@ -97,6 +103,12 @@ def ask_for(module: str, name: str, size: int) -> bytes:
         (tensor((1 << 40,), (1,), 1 << 40), "damaged"),
         (tensor((4, 4), (4, 1), 16, offset=1 << 40), "damaged"),
         (tensor((-4, 4), (4, 1), 16), "damaged"),
+        (tensor((4, 4), (-4, 1), 16), "damaged"),
+        (tensor((4, 4), (4, 1), 16, offset=-8), "damaged"),
+        (tensor((4, 4), (4, 1), -16), "damaged"),
+        (NEST + b"\x85" * 100 + number(1) + b"s.", "nested too deeply"),
+        (NEST + b"q\x00" + b"h\x00\x85q\x00" * 100 + number(1) + b"s.", "nested too deeply"),
+        (NEST + b"(" * 100 + b"t" * 100 + number(1) + b"s.", "nested too deeply"),
         (b"\x80\x02" + text("0") + b"Q.", "damaged"),
         (b".", "damaged"),
         (b"", "damaged"),
@@ -131,14 +143,14 @@ def test_a_compressed_bomb_is_refused(path: Path) -> None:
 
 
 def test_a_structure_of_many_bytes_is_not_read(path: Path) -> None:
-    write(path, bytes(torch_file.LARGEST_PICKLE + 1))
+    write(path, bytes(LARGEST_PICKLE + 1))
     with pytest.raises(ValueError, match="structure larger"):
         read_torch_file(path)
 
 
 def test_a_file_beyond_all_sizes_is_not_opened(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(torch_file.LARGEST_FILE + 1)
+        file.truncate(LARGEST_FILE + 1)
     with pytest.raises(ValueError, match="larger than the weights"):
         read_torch_file(path)
 
@@ -175,3 +187,61 @@ def test_whatever_bytes_change_the_file_is_read_or_refused_in_words(path: Path) 
             except (ValueError, OSError):  # the latter where an entry is said to lie before the file
                 refused += 1
     assert 100 < refused < 300
+
+
+def test_tuples_are_read_as_deep_as_they_may_be(path: Path) -> None:
+    write(path, NEST + b"\x85" * DEEPEST + number(1) + b"s.")
+    (key,) = read_torch_file(path)
+    for _ in range(DEEPEST):
+        (key,) = key
+    assert key == 1
+
+
+def test_a_file_that_mentions_countless_classes_is_refused(path: Path) -> None:
+    mentioned = (b"cno_such_package\nClass%d\na" % number for number in range(MOST_NAMES + 1))
+    write(path, b"\x80\x02]" + b"".join(mentioned) + b".")
+    with pytest.raises(ValueError, match="65 things by name"):
+        read_torch_file(path, inert="no_such_package.")
+
+
+HONEST = tensor((4, 4), (4, 1), 16)
+LURE = ask_for("builtins", "bytearray", 1 << 20)
+
+
+@pytest.mark.parametrize("pytorchs_own", [False, True])
+def test_what_is_looked_through_is_what_is_loaded(path: Path, pytorchs_own: bool) -> None:
+    """Of two archives in one file Python reads the last, and PyTorch the first: it starts where that ends."""
+    archives = []
+    for value, pickled in ((1.0, LURE), (2.0, HONEST)):
+        if pytorchs_own:
+            torch.save({"a": torch.full((4, 4), value)}, path)
+        else:
+            write(path, pickled.ljust(len(HONEST)))
+        archives.append(path.read_bytes())
+    path.write_bytes(b"".join(archives))
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+    with pytest.raises(ValueError, match="unsafe: it has more than one"):
+        read_torch_file(path)
+
+
+@pytest.mark.parametrize("names", [("data.pkl", "DATA.PKL"), ("DATA.PKL", "data.pkl")])
+def test_names_that_are_one_to_pytorch_are_refused(path: Path, names: tuple[str, str]) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, pickled in zip(names, (HONEST, LURE), strict=True):
+            archive.writestr(f"archive/{name}", pickled)
+    with pytest.raises(ValueError, match="two entries of one name"):
+        read_torch_file(path)
+
+
+def test_a_structure_whose_place_is_told_twice_is_refused(path: Path) -> None:
+    write(path, HONEST, extra=struct.pack("<2H3Q", 1, 24, 1, 1, 1))
+    with pytest.raises(ValueError, match=r"^is no file of PyTorch's$"):
+        read_torch_file(path)
+
+
+def test_a_directory_of_countless_entries_is_not_read(path: Path) -> None:
+    size = LARGEST_DIRECTORY + 1
+    path.write_bytes(bytes(size) + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, 0))
+    with pytest.raises(ValueError, match="more entries than any model"):
+        read_torch_file(path)

@@ -1,5 +1,6 @@
 """Weights of dalle-hivemind are read as what they are, and whatever they are not is told."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -215,6 +216,7 @@ def test_a_file_that_says_the_same_bytes_are_all_its_parameters_is_refused(tmp_p
     [
         ({"state_dict": {"a": torch.zeros(1)}}, "something else than tensors"),
         ({3: torch.zeros(1)}, "something else than tensors"),
+        ({torch.zeros(1): torch.zeros(1)}, "what a Tensor names"),
         ({}, "no tensors by name"),
         ([torch.zeros(1)], "no tensors by name"),
         (torch.zeros(1), "no tensors by name"),
@@ -224,6 +226,13 @@ def test_files_of_something_else_are_refused(tmp_path: Path, content: object, sa
     torch.save(content, tmp_path / "other.pt")
     with pytest.raises(CheckpointError, match=said):
         read_state_file(tmp_path / "other.pt")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "state.pt")
+    for path in (tmp_path / "state.pt", tmp_path):
+        with pytest.raises(CheckpointError, match="is no file"):
+            read_state_file(path)
 
 
 @pytest.mark.parametrize("name", ["state.pt", "state.safetensors"])

@@ -1,0 +1,84 @@
+"""Takes the pickle out of a file of ``torch.save``, if PyTorch is sure to find the very same one.
+
+A zip archive ends with a directory of what is in it. Python looks for that right before the archive's end, PyTorch
+where the end says that it is, and small and capital letters are the same to PyTorch. In a file that plays on this,
+whoever looks through it sees a harmless pickle, and whoever loads it gets another. Such files are refused.
+"""
+
+import os
+import struct
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+LARGEST_FILE = 16 << 30
+"""Bytes. The paper's model has half a gigabyte."""
+LARGEST_DIRECTORY = 8 << 20
+"""Bytes of the archive's directory: a thousand tensors take some 70 kB."""
+LARGEST_PICKLE = 2 << 20
+"""Bytes of a file's structure without its tensors: a thousand tensors take some 200 kB."""
+
+_END = struct.Struct("<4s4H2LH")
+"""The end of an archive, without a comment."""
+_LOCATOR = struct.Struct("<4sLQL")
+"""Where the larger end lies that large archives have beside it, and that PyTorch always writes."""
+_LARGER_END = struct.Struct("<4sQ2H2L4Q")
+_FAULTS = (
+    *(zipfile.BadZipFile, EOFError, struct.error, NotImplementedError, RuntimeError, UnicodeDecodeError),
+)
+
+
+def read_pickle(path: Path) -> bytes:
+    """The structure of what the file holds, once nothing in the file can be larger than the file.
+
+    Raises:
+        ValueError: saying why, as the end of a sentence about the file.
+        OSError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            _check_directory(file)
+            with zipfile.ZipFile(file) as archive:
+                return archive.read(_pickle_among(archive.infolist()))
+    except _FAULTS as error:
+        raise ValueError("is damaged, or no file of PyTorch 1.6 or later") from error
+
+
+def _check_directory(file: BinaryIO) -> None:
+    """See that there is one directory, where the archive's end says that it is and right before that end."""
+    size = file.seek(0, os.SEEK_END)
+    if size > LARGEST_FILE:
+        raise ValueError("is larger than the weights of any model here")
+    end = size - _END.size
+    larger_end = end - _LOCATOR.size - _LARGER_END.size
+    file.seek(max(0, larger_end))
+    records = file.read()
+    signature, *_, length, start, comment = _END.unpack(records[-_END.size :])
+    if signature != b"PK\x05\x06" or comment:
+        raise zipfile.BadZipFile
+    if larger_end >= 0 and records.startswith(b"PK\x06\x07", _LARGER_END.size):
+        *_, told, _ = _LOCATOR.unpack_from(records, _LARGER_END.size)
+        signature, *_, length, start = _LARGER_END.unpack_from(records)
+        if signature != b"PK\x06\x06" or told != larger_end:
+            raise ValueError("is unsafe: it has more than one end")
+        end = larger_end
+    if start + length != end:
+        raise ValueError("is unsafe: it has more than one directory, or none where it says")
+    if length > LARGEST_DIRECTORY:
+        raise ValueError("holds more entries than any model here")
+
+
+def _pickle_among(entries: Sequence[zipfile.ZipInfo]) -> zipfile.ZipInfo:
+    names = [entry.orig_filename.lower() for entry in entries]
+    if len(set(names)) != len(names):
+        raise ValueError("holds two entries of one name")
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise ValueError("is unsafe: it is compressed, which PyTorch's files are not")
+    pickles = [entry for entry in entries if entry.orig_filename.lower().rpartition("/")[2] == "data.pkl"]
+    # In an extra field, which PyTorch leaves empty here, sizes and places can be told anew.
+    if len(pickles) != 1 or pickles[0].extra:
+        raise ValueError("is no file of PyTorch's")
+    if pickles[0].file_size > LARGEST_PICKLE:
+        raise ValueError("has a structure larger than that of any model here")
+    return pickles[0]
