@@ -1,7 +1,7 @@
 """Directories written whole or not at all: the old one stays until the new one is complete on disk.
 
 At every instant a path that was written to holds a complete directory, the old or the new, under its own name or, for
-a moment, as ``NAME.previous``, where `place` finds it too.
+a moment, as ``.NAME.previous``, where `place` finds it too. People name copies of their own ``NAME.previous``.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ def replace_directory(directory: Path, write: Callable[[Path], None], disk: Disk
             disk.rename(directory, previous)
         disk.rename(incoming, directory)
         disk.remove(previous)
-    except Exception:
+    except (Exception, KeyboardInterrupt):
         with suppress(OSError):
-            disk.remove(incoming)  # what is half written would keep the disk full
+            clear_up(directory, disk)  # what is half written would keep the disk full
         raise
 
 
 def clear_up(directory: Path, disk: Disk) -> None:
-    """Undo what a writer left behind that was killed."""
+    """Undo what a writer left behind that failed or was killed."""
     previous = _sibling(directory, "previous")
     if previous.exists() and not directory.exists():
         disk.rename(previous, directory)
@@ -47,4 +47,4 @@ def place(directory: Path, document: str) -> Path | None:
 
 
 def _sibling(directory: Path, suffix: str) -> Path:
-    return directory.with_name(f"{directory.name}.{suffix}")
+    return directory.parent / f".{directory.name}.{suffix}"

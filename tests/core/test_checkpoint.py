@@ -304,7 +304,7 @@ def test_a_kill_during_the_repair_of_a_kill_is_survived(saved: Path) -> None:
     """Killed between the two renames, then killed at every step of the next save."""
     steps = 0
     while True:
-        saved.rename(saved.with_name("checkpoint.previous"))
+        saved.rename(saved.with_name(".checkpoint.previous"))
         assert exists(saved)
         finished = save_in_process(saved, training_state(4), steps)
         state = load(saved)
