@@ -19,6 +19,8 @@ from core.torch_file import read_torch_file
 WEIGHTS_BYTES = 4 << 30
 """No weights file is larger; the published ones have about 1 GB, most of it their training's loss."""
 
+_LEAST_BYTES = 2
+"""Of a value."""
 _REMEDY = "Get the weights again from where the run's manifest came from."
 
 
@@ -64,6 +66,9 @@ def _read_checkpoint(path: Path, expected: Mapping[str, torch.Size]) -> dict[str
     state = _state_dict(path)
     tensors = {name: state[name] for name in expected if isinstance(state.get(name), Tensor)}
     _check_shapes(path, {name: tensor.shape for name, tensor in tensors.items()}, expected)
+    # A pickle can say that the same few bytes are all of its tensors.
+    if _LEAST_BYTES * sum(shape.numel() for shape in expected.values()) > path.stat().st_size:
+        raise CodecError(f"{path} is so small that it cannot hold the codec of its configuration.", _REMEDY)
     return {name: _checked(path, name, tensor) for name, tensor in tensors.items()}
 
 

@@ -295,3 +295,12 @@ def test_missing_and_unknown_files_are_refused(tmp_path: Path, name: str) -> Non
 def test_nothing_is_printed_while_a_codec_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     load_codec(*write_codec(tmp_path, tiny_document()))
     assert capsys.readouterr().out == ""
+
+
+def test_a_checkpoint_that_says_the_same_bytes_are_all_its_weights_is_refused(tmp_path: Path) -> None:
+    config = write_config(tmp_path, tiny_document())
+    shapes = {name: one.shape for name, one in random_state(read_config(config)).items()}
+    state = {name: torch.zeros(1).expand(shape) for name, shape in shapes.items()}
+    torch.save({"state_dict": state}, tmp_path / "last.ckpt")
+    with pytest.raises(CodecError, match="cannot hold"):
+        load_codec(config, tmp_path / "last.ckpt")
