@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from io import StringIO, TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -51,6 +52,7 @@ for verbs in (
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run the command line; what goes wrong in a foreseen way is told in two lines."""
+    _settle_streams()
     try:
         app(words)
     except CoreError as error:
@@ -59,6 +61,13 @@ def main(words: Sequence[str] | None = None) -> None:
     except OSError as error:
         print(f"idlebrush: {error}\nSee that the disk has space and the folder can be used.", file=sys.stderr)
         sys.exit(REFUSED)
+
+
+def _settle_streams() -> None:
+    """Have an input that ends at once where it was closed, and a `?` for letters that the output lacks."""
+    sys.stdin = sys.stdin or StringIO()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _print_version(wanted: bool) -> None:
@@ -82,7 +91,7 @@ def idlebrush(
 def daemon() -> None:
     """Be the client that trains, until told to quit; verbs that need one start it by themselves, unseen."""
     # In place of this process, so that what the command line loaded does not stay in memory.
-    os.execv(sys.executable, [sys.executable, "-m", "client.daemon"])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "client.daemon"])
 
 
 if __name__ == "__main__":

@@ -31,13 +31,15 @@ def read_token(hidden: bool, stdin: bool) -> SecretStr | None:
     if hidden:
         text = _typed()
     elif stdin:
-        text = sys.stdin.readline(_LONGEST_TOKEN + 2)
+        text = _piped()
     else:
         return None
     if not (text := text.strip()):
         raise SignInError("No token was given.", "Copy one from https://huggingface.co/settings/tokens.")
     if len(text) > _LONGEST_TOKEN:
         raise SignInError("That is far too long for a token.", "Copy the token alone.")
+    if not (text.isascii() and text.isprintable()):
+        raise _no_text()
     return SecretStr(text)
 
 
@@ -62,6 +64,18 @@ def sign_out(paths: Paths) -> str:
 def account(paths: Paths) -> AccountView | None:
     with ensure_daemon(paths) as daemon:
         return _look(daemon).account
+
+
+def _piped() -> str:
+    try:
+        return sys.stdin.readline(_LONGEST_TOKEN + 2)
+    except UnicodeDecodeError:
+        pass  # it holds what was read, so it goes no further
+    raise _no_text()
+
+
+def _no_text() -> SignInError:
+    return SignInError("That is no token: it has letters that tokens do not have.", "Copy the token alone.")
 
 
 def _typed() -> str:

@@ -208,6 +208,65 @@ def test_a_command_line_that_makes_no_sense_is_refused(arguments: tuple[str, ...
     assert idlebrush(*arguments).returncode == 2
 
 
+@pytest.mark.parametrize("arguments", [("--version",), ("plan", "dalle", "--json"), ("plan", "dalle")])
+def test_a_reader_that_has_seen_enough_ends_it_without_a_word(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False, timeout=120
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_what_cannot_be_written_is_told_in_two_lines() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "plan", "dalle", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_a_terminal_that_lacks_a_letter_shows_another(tmp_path: Path) -> None:
+    done = process(
+        "prefs", "show", "cpu-temperature", PYTHONIOENCODING="ascii", **{HOME_VARIABLE: str(tmp_path)}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "is 90 ?C" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [
+        ("login --token-stdin <&-", "No token was given"),
+        ("login --token <&-", "no terminal"),
+        ("join embedded --no-measure <&-", "consent by --yes"),
+        ("plan gpt5 >&-", "gpt-j-6b, dalle, dalle-12b"),
+    ],
+)
+def test_streams_that_are_closed_are_no_surprise(verb: str, words: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {verb}', "bash", *COMMAND],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, HOME_VARIABLE: str(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_every_shell_gets_a_script_that_completes(shell: str) -> None:
     done = process(_IDLEBRUSH_COMPLETE=f"source_{shell}")

@@ -134,6 +134,22 @@ def test_what_cannot_be_done_is_told_with_a_remedy(desk: Desk) -> None:
         assert not types or types not in err
 
 
+@pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
+@pytest.mark.parametrize("piped", [b"hf_\xff\xfe\n", b"\x7fELF\x02\x01\n", "hf_ключ\n".encode()])
+def test_what_is_piped_and_no_token_is_refused_unseen(piped: bytes, locale: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "login", "--token-stdin"],
+        input=piped,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "IDLEBRUSH_HOME": str(tmp_path), "LC_ALL": locale, "PYTHONCOERCECLOCALE": "0"},
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert len(done.stderr.splitlines()) == 2
+    assert b"That is no token" in done.stderr
+
+
 def test_a_token_typed_at_a_terminal_is_not_shown(desk: Desk) -> None:
     token = desk.hub.add_token("anna")
     ours, theirs = pty.openpty()
