@@ -1,6 +1,7 @@
 """The rules that protect the computer and the volunteer's bill, also where training is always wanted.
 
-A sensor that cannot be read speaks against nothing: many computers have none, and would never train.
+A sensor that cannot be read speaks against nothing: many computers have none, and would never train. But one that
+is lost while its reason holds ends that no sooner than one that reads calm.
 """
 
 from client.policy.hysteresis import Condition, at_once, lasting
@@ -23,13 +24,14 @@ DISK_BACK = 60.0
 
 def battery_low(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
     least, percent = preferences.minimum_charge, known(situation.readings.battery_percent)
-    if least is None or percent is None:
+    if least is None:
         return None
+    charge = 1.0 if percent is None else percent / 100
     drained = known(situation.readings.on_battery) is True
     return Condition(
         PauseReason.BATTERY_LOW,
-        over=drained and percent / 100 < least,
-        clear=not drained or percent / 100 >= min(least + CHARGE_BAND, 1.0),
+        over=drained and charge < least,
+        clear=not drained or charge >= min(least + CHARGE_BAND, 1.0),
         text=f"the battery's charge is below {least:.0%}",
         after=f"the battery's charge was below {least:.0%} a moment ago",
         back=CHARGE_BACK,
@@ -86,16 +88,14 @@ def gpu_memory_needed(preferences: Preferences, situation: Situation, held: Held
     )
 
 
-def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition | None:
+def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Condition:
     free = known(situation.readings.free_ram)
-    if free is None:
-        return None
     # What the trainer gave back is free now, and taken as soon as it is here again.
     again = preferences.ram_free * 5 // 4 + held.ram - situation.own_ram
     return Condition(
         PauseReason.RAM_NEEDED,
-        over=free < preferences.ram_free,
-        clear=free >= again,
+        over=free is not None and free < preferences.ram_free,
+        clear=free is None or free >= again,
         text=f"less than {write_size(preferences.ram_free)} of memory is free",
         after="memory was short a moment ago",
         effect=Effect.LEAVE,
@@ -103,14 +103,12 @@ def ram_needed(preferences: Preferences, situation: Situation, held: Held) -> Co
     )
 
 
-def disk_full(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
+def disk_full(preferences: Preferences, situation: Situation, _held: Held) -> Condition:
     free = known(situation.readings.free_disk)
-    if free is None:
-        return None
     return Condition(
         PauseReason.DISK_FULL,
-        over=free < preferences.disk_free,
-        clear=free >= preferences.disk_free * 11 // 10,
+        over=free is not None and free < preferences.disk_free,
+        clear=free is None or free >= preferences.disk_free * 11 // 10,
         text=f"less than {write_size(preferences.disk_free)} is free on the disk",
         after="the disk was nearly full a moment ago",
         back=DISK_BACK,
@@ -153,12 +151,12 @@ PROTECTION: tuple[Rule, ...] = (
 
 
 def _heat(code: PauseReason, celsius: float | None, limit: float | None, what: str) -> Condition | None:
-    if celsius is None or limit is None:
+    if limit is None:
         return None
     return Condition(
         code,
-        over=celsius > limit,
-        clear=celsius <= limit - HEAT_BAND,
+        over=celsius is not None and celsius > limit,
+        clear=celsius is None or celsius <= limit - HEAT_BAND,
         text=f"the {what} is hotter than {limit:.0f} °C",
         after=f"the {what} is cooling down from {limit:.0f} °C",
         onset=HEAT_ONSET,

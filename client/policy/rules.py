@@ -1,11 +1,13 @@
 """The rules of when training is in nobody's way: each looks at one thing, and says whether it speaks against it.
 
-What cannot be read counts as busy where it is about what the volunteer does: nobody knows of input, or whether
-an exclusive application runs. Whatever else cannot be read (load, power, what fills the screen on a desktop that
-does not tell) speaks against nothing: it would do so for ever, and input tells of people at the computer.
+What cannot be read counts as busy where it is about what the volunteer does: nobody knows of input, whether an
+exclusive application runs, or, while we train on a GPU, of the GPUs. Whatever else cannot be read (load, power,
+what fills the screen on a desktop that does not tell) speaks against nothing: it would do so for ever, and input
+tells of people at the computer.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from client.machine.readings import Known, Unknown
@@ -24,7 +26,7 @@ VIDEO_BACK = 30.0
 PLUG_BACK = 10.0
 
 Rule = Callable[[Preferences, Situation, Held], Condition | None]
-"""None: it has nothing to look at, by preference or for want of a reading."""
+"""None: by preference, it looks at nothing. A reading that is lost ends a reason no sooner than a calm one."""
 
 
 def not_asked(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
@@ -124,8 +126,12 @@ def other_cpu_load(preferences: Preferences, situation: Situation, _held: Held) 
 
 
 def other_gpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
-    loads = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
-    return _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
+    is_blind = situation.on_gpu and isinstance(situation.readings.gpus, Unknown)
+    loads = [1.0] if is_blind else [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
+    found = _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
+    if found and is_blind:
+        return replace(found, text="nobody can tell whether other programs use the GPU")
+    return found
 
 
 def out_of_hours(preferences: Preferences, situation: Situation, _held: Held) -> Condition:
@@ -164,12 +170,12 @@ CONVENIENCE: tuple[Rule, ...] = (
 
 
 def _load(code: PauseReason, load: float | None, limit: float | None, what: str) -> Condition | None:
-    if load is None or limit is None:
+    if limit is None:
         return None
     return Condition(
         code,
-        over=load > limit,
-        clear=load <= max(limit - LOAD_BAND, limit / 2),
+        over=load is not None and load > limit,
+        clear=load is None or load <= max(limit - LOAD_BAND, limit / 2),
         text=f"other programs use more than {limit:.0%} of the {what}",
         after=f"other programs used the {what} a moment ago",
         back=LOAD_BACK,

@@ -68,6 +68,28 @@ def test_it_yields_at_once_and_comes_back_when_it_has_long_been_clear(
     assert machine.seconds_until(RUN, calm) == max(1, back)
 
 
+@pytest.mark.parametrize(
+    ("busy", "back"),
+    [
+        ({"cpu_by_others": 1.0}, 30),
+        ({"gpus": gpus(used_by_others=1.0)}, 30),
+        ({"cpu_celsius": 95.0}, 60),
+        ({"gpus": gpus(celsius=95.0)}, 60),
+        ({"battery_percent": 1.0, "on_battery": True}, 60),
+        ({"awake": ("mpv",)}, 30),
+        ({"free_disk": 0}, 60),
+        ({"free_ram": 0}, 120),
+    ],
+)
+def test_a_reading_that_is_lost_ends_its_reason_no_sooner_than_a_calm_one(
+    busy: dict[str, Any], back: int
+) -> None:
+    machine, on_gpu = Machine(), {"on_gpu": "gpus" in busy}
+    effects = {machine.look(readings(machine.seconds, **busy), **on_gpu).effect for _ in range(12)}
+    assert effects - {RUN}
+    assert machine.seconds_until(RUN, dict.fromkeys(busy, UNKNOWN), {"on_gpu": False}) == back
+
+
 def test_of_a_low_limit_the_margin_is_half() -> None:
     machine = Machine(Preferences(other_cpu_load=0.05, leave_in_memory=24 * 60))
     assert machine.seconds_until(PAUSE, {"cpu_by_others": 0.06}) == 1
@@ -185,7 +207,7 @@ class TestGpuMemory:
     def test_what_happened_while_the_driver_was_lost_counts(self) -> None:
         machine = self.started()
         lost = readings(2, gpus=UNKNOWN)
-        assert machine.look(lost, **self.TRAINING).effect is RUN
+        assert machine.look(lost, **self.TRAINING).effect is PAUSE
         assert machine.look(readings(3, gpus=gpus(memory_by_others=2 * GIB)), **self.TRAINING).effect is LEAVE
 
     def test_a_gpu_that_trained_but_may_no_more_is_none_of_its_business(self) -> None:
