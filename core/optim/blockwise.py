@@ -7,22 +7,13 @@ looks codes up by the leading bits of the float: the whole map, in a fifth of th
 OpenMP's threads for every call, which stalls where other programs want the cores; ours stays on one.
 """
 
-import logging
 from dataclasses import dataclass
 from functools import cache
 
 import torch
 from torch import Tensor
 
-
-def _not_the_kernel_hint(record: logging.LogRecord) -> bool:
-    """False for the advice, given on import, to install a package that runs compiled code from the Hub."""
-    return "gemm_4bit_forward" not in record.getMessage()
-
-
-logging.getLogger("bitsandbytes.backends.cpu.ops").addFilter(_not_the_kernel_hint)
-
-from bitsandbytes import functional as bnb  # noqa: E402 - the filter has to be there first
+from core.optim.dynamic_map import dynamic_map
 
 _MANTISSA_BITS = (
     11  # of 23: floats within 2^-12 of each other may share a code, steps of the map are 2^-7 or more
@@ -47,7 +38,7 @@ def codebook(signed: bool) -> Codebook:
     The code is that of the nearest value, but in the unsigned map nothing above zero becomes zero: where a
     second moment vanished, a step would be divided by eps alone.
     """
-    values = bnb.create_dynamic_map(signed=signed)
+    values = dynamic_map(signed)
     middles = (values[1:].double() + values[:-1].double()) / 2
     leading = torch.arange(_ONE + 1, dtype=torch.int32)
     centres = ((leading << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))).view(torch.float32).double()
