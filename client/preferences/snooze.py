@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Self
 
 from client.api.errors import DurationError
@@ -36,20 +36,21 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
-def snooze_end(text: str, now: datetime) -> datetime:
+def snooze_end(text: str, now: datetime, zone: tzinfo | None = None) -> datetime:
     """When a pause that was asked for with these words is over.
 
     ``tomorrow`` is the next six o'clock in the morning that is at least four hours away.
 
     Args:
         text: as `parse_duration` reads it, or ``tomorrow``.
-        now: aware of its zone; in local time, for ``tomorrow``.
+        now: aware of its zone.
+        zone: whose mornings count; None: the system's, with its rules for summer and winter.
 
     Raises:
         DurationError: it is neither.
     """
     if text.strip().lower() == "tomorrow":
-        return _next_morning(now)
+        return _next_morning(now, zone)
     try:
         return now.astimezone(UTC) + parse_duration(text)
     except (ValueError, OverflowError):
@@ -82,9 +83,13 @@ class Snooze:
         return Snooze(until, now) if now < until else None
 
 
-def _next_morning(now: datetime) -> datetime:
-    earliest = now.timestamp() + SHORTEST_NIGHT.total_seconds()
-    morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
-    while morning.timestamp() < earliest:
-        morning += timedelta(days=1)
+def _next_morning(now: datetime, zone: tzinfo | None) -> datetime:
+    earliest, day = now.timestamp() + SHORTEST_NIGHT.total_seconds(), now.astimezone(zone).date()
+    while (morning := _morning(day, zone)).timestamp() < earliest:
+        day += timedelta(days=1)
     return morning
+
+
+def _morning(day: date, zone: tzinfo | None) -> datetime:
+    wall = datetime.combine(day, time(MORNING))
+    return wall.replace(tzinfo=zone) if zone else wall.astimezone()

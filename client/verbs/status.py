@@ -1,7 +1,7 @@
 """The verbs that show and steer the daemon: `status`, `pause`, `resume`, `finish`, `leave`, `quit`."""
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -55,7 +55,7 @@ def pause(
     from client.api.requests import Pause
     from client.preferences.snooze import snooze_seconds
 
-    seconds = None if duration is None else snooze_seconds(duration, datetime.now().astimezone())
+    seconds = None if duration is None else snooze_seconds(duration, datetime.now(UTC))
     _tell(Pause(seconds=seconds), "Paused." if seconds is None else f"Paused for {_span(seconds)}.")
 
 

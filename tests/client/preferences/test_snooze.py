@@ -1,5 +1,7 @@
 """How long a pause is asked for, and that no clock makes it longer."""
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -72,7 +74,25 @@ def test_what_is_no_length_of_time_says_what_to_write(text: str) -> None:
 )
 def test_tomorrow_begins_at_six_in_the_morning(now: str, end: str) -> None:
     local = datetime.fromisoformat(now).replace(tzinfo=BERLIN)
-    assert snooze_end("Tomorrow", local) == datetime.fromisoformat(end).replace(tzinfo=BERLIN)
+    assert snooze_end("Tomorrow", local, BERLIN) == datetime.fromisoformat(end).replace(tzinfo=BERLIN)
+
+
+@pytest.fixture
+def computer_in_berlin() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("computer_in_berlin")
+@pytest.mark.parametrize(("evening", "hours"), [("2026-03-28T22:00", 7), ("2026-10-24T22:00", 9)])
+def test_tomorrow_is_told_by_the_computers_clock_though_that_is_set_overnight(
+    evening: str, hours: int
+) -> None:
+    now = datetime.fromisoformat(evening).astimezone()
+    assert snooze_seconds("tomorrow", now) == hours * 3600
 
 
 def test_it_is_over_when_its_time_has_come() -> None:
