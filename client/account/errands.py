@@ -38,8 +38,8 @@ class HubSettings(Message):
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Self:
         return cls(
-            endpoint=environment.get(ENDPOINT_VARIABLE, _HUB).rstrip("/"),
-            client_id=environment.get(CLIENT_ID_VARIABLE, CLIENT_ID),
+            endpoint=(environment.get(ENDPOINT_VARIABLE) or _HUB).rstrip("/"),
+            client_id=environment.get(CLIENT_ID_VARIABLE) or CLIENT_ID,
         )
 
 

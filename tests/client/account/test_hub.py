@@ -311,7 +311,8 @@ def test_the_endpoint_and_the_app_can_be_set_from_outside() -> None:
     given = {"HF_ENDPOINT": "https://hub.example/", "IDLEBRUSH_OAUTH_CLIENT_ID": "mine"}
     settings = HubSettings.of_environment(given)
     assert (settings.endpoint, settings.client_id) == ("https://hub.example", "mine")
-    assert HubSettings.of_environment({}).endpoint == "https://huggingface.co"
+    for unset in ({}, {"HF_ENDPOINT": "", "IDLEBRUSH_OAUTH_CLIENT_ID": ""}):
+        assert HubSettings.of_environment(unset) == HubSettings()
 
 
 def everything_said(error: BaseException | None) -> str:
