@@ -22,7 +22,7 @@ class Candidate:
 
     name: str
     open: Callable[[], Awaitable[IdleSource]]
-    """Raises ClientError or OSError if it does not."""
+    """Raises if it does not."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,15 @@ async def choose(tried: Iterable[Candidate]) -> Choice:
     for candidate in tried:
         try:
             return Choice(await candidate.open(), tuple(refusals))
-        except (ClientError, OSError) as error:
-            refusals.append(f"{candidate.name}: {error.what if isinstance(error, ClientError) else error}")
+        except Exception as error:  # noqa: BLE001 - whatever a display or a service answers, there are others
+            refusals.append(f"{candidate.name}: {_in_words(error)}")
     return Choice(None, tuple(refusals))
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, ClientError):
+        return error.what
+    return str(error) if isinstance(error, OSError) else f"It answers what makes no sense ({error!r})."
 
 
 def _displays(environment: Mapping[str, str]) -> list[Candidate]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from client.api.errors import SourceLost
 from client.machine.activity.choice import Candidate, choose
-from client.machine.activity.source import IdleSource
+from client.machine.activity.source import REMEDY, IdleSource
 from client.machine.readings import Known, Reading, Unknown
 
 _RETRY = 30.0
@@ -48,9 +48,9 @@ class ActivityWatch:
             return Unknown("Nothing tells how long you were away. " + " ".join(self.refusals))
         try:
             return Known(await source.idle_seconds(), source.name)
-        except SourceLost as error:
+        except Exception as error:  # noqa: BLE001 - what answers nonsense tells no more than what is gone
             await self._drop(source)
-            return Unknown(str(error))
+            return Unknown(_in_words(source, error))
 
     async def until_active(self) -> None:
         """Return at the first key or movement after the call, or as soon as nothing can tell."""
@@ -59,7 +59,7 @@ class ActivityWatch:
             return
         try:
             await source.until_active()
-        except SourceLost:
+        except Exception:  # noqa: BLE001 - likewise
             await self._drop(source)
 
     async def close(self) -> None:
@@ -87,3 +87,9 @@ class ActivityWatch:
             self._source = None
             self._next_search = self._clock() + _REST
         await source.close()
+
+
+def _in_words(source: IdleSource, error: Exception) -> str:
+    if isinstance(error, SourceLost):
+        return str(error)
+    return f"The {source.name} answers what makes no sense ({error!r}). {REMEDY}"

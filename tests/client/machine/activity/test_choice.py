@@ -1,6 +1,7 @@
 """Which source is chosen, and how the daemon goes on when one is lost: real displays, and no desktop at all."""
 
 import asyncio
+import struct
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -110,6 +111,41 @@ def test_what_nobody_tells_is_unknown_and_counts_as_activity_at_once() -> None:
         await asyncio.wait_for(watch.until_active(), DEADLINE)
         assert not watch.is_event
         await watch.close()
+
+    asyncio.run(body())
+
+
+def test_a_source_that_opens_with_nonsense_is_passed_over() -> None:
+    async def garbled() -> X11Source:
+        raise struct.error("unpack requires a buffer of 8 bytes")
+
+    async def idle_seconds() -> float:
+        return 5.0
+
+    async def sound() -> PolledSource:
+        return PolledSource("a clock", idle_seconds)
+
+    choice = asyncio.run(choose([Candidate("X11", garbled), Candidate("clock", sound)]))
+    assert choice.source
+    assert choice.source.name == "a clock"
+    assert "makes no sense" in choice.refusals[0]
+
+
+def test_a_source_that_answers_nonsense_counts_as_activity() -> None:
+    async def idle_seconds() -> float:
+        raise TypeError("int() argument must be a string")
+
+    async def open_it() -> PolledSource:
+        return PolledSource("a hint", idle_seconds)
+
+    async def body() -> None:
+        watch = ActivityWatch(lambda: [Candidate("hint", open_it)])
+        await asyncio.wait_for(watch.until_active(), DEADLINE)
+        assert not watch.tells
+        watch = ActivityWatch(lambda: [Candidate("hint", open_it)])
+        idle = await watch.idle()
+        assert isinstance(idle, Unknown)
+        assert "makes no sense" in idle.why
 
     asyncio.run(body())
 
