@@ -16,7 +16,7 @@ from client.api.errors import JoinError
 from client.joining.download import Web
 from client.joining.invitation import Invitation
 from client.joining.run_card import MANIFEST, RunCard
-from client.joining.run_files import Arrived, Source, check_names, part_of, source_at
+from client.joining.run_files import TRAINER, Arrived, Source, check_names, part_of, source_at
 from client.machine.space import disk_used
 from client.service.lock import lock
 from core.errors import ManifestError
@@ -117,12 +117,18 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
     """Remove downloads that were broken off long ago, and say which; ``now``: seconds of the system's clock."""
     gone = []
     for folder in sorted(path for path in runs.glob("*") if path.is_dir()):
-        if (folder / MANIFEST).exists() or now - _touched(folder) < HALF_DONE_SECONDS:
-            continue
-        with suppress(JoinError), _alone(folder):  # another command may be resuming it
-            shutil.rmtree(folder)
-            gone.append(folder)
+        with suppress(JoinError, OSError):  # another command resumes it; what cannot be removed keeps nobody
+            if _is_half_done(folder, now):
+                with _alone(folder):
+                    shutil.rmtree(folder)
+                gone.append(folder)
     return gone
+
+
+def _is_half_done(folder: Path, now: float) -> bool:
+    """Whether its download was broken off long ago; where a trainer has been, it was joined once."""
+    was_joined = (folder / MANIFEST).exists() or (folder / TRAINER).exists()
+    return not was_joined and now - _touched(folder) >= HALF_DONE_SECONDS
 
 
 def _fetch_missing(offer: Offer, progress: Progress) -> None:

@@ -1,6 +1,7 @@
 """Joining a run from a real web server that does all that servers do."""
 
 import os
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -410,3 +411,13 @@ def test_half_done_downloads_are_forgotten_after_a_week_and_joined_runs_never(tm
     assert forget_half_done(tmp_path, touched + HALF_DONE_SECONDS - 1) == []
     assert forget_half_done(tmp_path, touched + HALF_DONE_SECONDS + 1) == [tmp_path / "half-done"]
     assert (tmp_path / "joined").exists()
+
+
+def test_what_was_trained_or_lies_elsewhere_is_not_forgotten(tmp_path: Path) -> None:
+    runs, elsewhere = tmp_path / "runs", tmp_path / "elsewhere"
+    (runs / "trained" / "peer").mkdir(parents=True)  # whose manifest was lost
+    elsewhere.mkdir()
+    (runs / "linked").symlink_to(elsewhere)
+    assert forget_half_done(runs, time.time() + 2 * HALF_DONE_SECONDS) == []
+    assert (runs / "trained" / "peer").exists()
+    assert elsewhere.exists()
