@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Size, Tensor
 
 from core.errors import CheckpointError
+
+NUMBERS = frozenset({torch.float64, torch.float32, torch.float16, torch.bfloat16})
+"""What parameters are kept in. Files can have others, of which some cannot even be told to be numbers."""
 
 _REMEDY = "Use another copy of it, or another checkpoint."
 
@@ -26,7 +30,7 @@ def read_parameters(path: Path, expected: Mapping[str, Size]) -> dict[str, Tenso
     _check_shapes(path, shapes, expected)
     parameters = read_tensors(path)
     for name, tensor in parameters.items():
-        if not (tensor.is_floating_point() and bool(tensor.isfinite().all())):
+        if not (tensor.dtype in NUMBERS and bool(tensor.isfinite().all())):
             raise damaged(path, f"{name} holds values that are no numbers")
     return parameters
 

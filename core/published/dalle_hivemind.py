@@ -14,6 +14,7 @@ from torch import Size, Tensor
 from core.errors import CheckpointError
 from core.model.config import ModelConfig, preset
 from core.model.dalle_pytorch_names import our_name
+from core.parameter_file import NUMBERS
 from core.published.shapes import parameter_shapes
 from core.published.state_file import REMEDY, StateFile
 from core.validation import in_words
@@ -142,7 +143,7 @@ def _check_layout(file: StateFile, name: str, tensor: Tensor, shape: Size) -> No
         raise CheckpointError(
             f"{name} in {file.path} has the shape {tuple(tensor.shape)}, not {tuple(shape)}.", _SAY_LIKE
         )
-    if not tensor.is_floating_point() or not tensor.is_contiguous():
+    if tensor.dtype not in NUMBERS or not tensor.is_contiguous():
         raise CheckpointError(f"{name} in {file.path} is not laid out as numbers of a model.", REMEDY)
 
 

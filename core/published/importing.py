@@ -39,6 +39,10 @@ def import_model(
     folder = source.parent if source.name == WEIGHTS else source
     if is_model(folder):
         model = open_model(folder).model()
+        if like not in (None, model.config):
+            raise CheckpointError(
+                f"The model in {folder} is another than it should be like.", "Leave out --like."
+            )
     else:
         config, parameters = import_state(read_state_file(source), like)
         model = Model(

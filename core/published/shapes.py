@@ -8,7 +8,7 @@ from core.memory.parameters import count
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 
-LARGEST = {"depth": 1024, "text_length": 4096, "grid": 64, "convolution_size": 64}
+LARGEST = {"depth": 1024, "dim_head": 512, "text_length": 4096, "grid": 64, "convolution_size": 64}
 """What a file from elsewhere may ask for where the size of its tensors bounds nothing."""
 _BYTES = 2
 """Of a parameter, at the least."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from safetensors import SafetensorError
 
+from core.codec.vqgan import load_codec
 from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
@@ -16,7 +17,9 @@ from core.published.model_folder import CARD, CODEC, DOCUMENT, TOKENIZER, WEIGHT
 from core.replacement import clear_up, replace_directory
 from core.rules import CodecRules, TextRules
 
+_CODEC_CONFIG, _CODEC_WEIGHTS = "config.yaml", "vqgan.safetensors"
 _OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, CARD}
+_OURS_IN_CODEC = {_CODEC_CONFIG, _CODEC_WEIGHTS}
 _DISK = Disk()
 
 Card = Callable[[ModelDocument], str]
@@ -28,6 +31,7 @@ def write_model(folder: Path, model: Model, card: Card | None = None, *, disk: D
 
     Raises:
         CheckpointError: it cannot be written, or the folder holds something else; what was there still is.
+        CodecError: the codec is a published checkpoint that cannot be used.
     """
     folder = folder.resolve()
     try:
@@ -74,12 +78,15 @@ def _write_tokenizer(incoming: Path, model: Model, disk: Disk) -> TextRules | No
 def _write_codec(incoming: Path, codec: CodecFiles | None, disk: Disk) -> CodecRules | None:
     if codec is None:
         return None
-    folder = incoming / CODEC
+    folder, weights = incoming / CODEC, incoming / CODEC / _CODEC_WEIGHTS
     disk.create_directory(folder)
-    return CodecRules(
-        config=_copy(codec.config, folder / "config.yaml", incoming, disk),
-        weights=_copy(codec.weights, folder / f"vqgan{codec.weights.suffix}", incoming, disk),
-    )
+    config = _copy(codec.config, folder / _CODEC_CONFIG, incoming, disk)
+    if codec.weights.suffix == ".ckpt":  # a pickle, and none is to be in what is published
+        disk.write_tensors(weights, load_codec(codec.config, codec.weights).weights())
+    else:
+        _copy(codec.weights, weights, incoming, disk)
+    disk.flush(folder)
+    return CodecRules(config=config, weights=FileRef.of(weights, incoming))
 
 
 def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:
@@ -90,10 +97,15 @@ def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:
 
 def _refuse_foreign(folder: Path) -> None:
     """A model replaces the folder: see that it takes nobody's files along, a repository's neither."""
-    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    names, of_codec = _names_in(folder), _names_in(folder / CODEC)
     foreign = sorted(names - _OURS if DOCUMENT in names else names)
+    foreign += sorted(f"{CODEC}/{name}" for name in of_codec - _OURS_IN_CODEC)
     if foreign:
         raise CheckpointError(
             f"{folder} holds {foreign[0]}, which is no part of a model that was written there.",
             "Choose another folder by --out.",
         )
+
+
+def _names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()} if folder.exists() else set()

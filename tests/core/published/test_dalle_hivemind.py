@@ -173,6 +173,13 @@ def test_what_is_not_the_model_is_named(tmp_path: Path, change: Change, said: st
     assert len(str(caught.value)) < 600
 
 
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e8m0fnu, torch.complex64, torch.bool])
+def test_kinds_of_numbers_that_models_are_not_kept_in_are_refused(tmp_path: Path, dtype: torch.dtype) -> None:
+    state = {name: tensor.to(dtype) for name, tensor in state_of(SMALL).items()}
+    with pytest.raises(CheckpointError, match="not laid out"):
+        import_state(saved(tmp_path, state, ".safetensors"), SMALL)
+
+
 def test_layers_put_together_otherwise_are_not_taken_for_the_model(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="not reversible"):
         import_state(saved(tmp_path, state_of(SMALL.model_copy(update={"reversible": False}))), SMALL)

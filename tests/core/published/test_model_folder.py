@@ -2,10 +2,12 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import save_file
 from torch import Tensor
 
 from core.codec.vqgan import load_codec
@@ -13,6 +15,7 @@ from core.disk import Disk
 from core.errors import CheckpointError
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
+from core.parameter_file import read_parameters
 from core.published.card import model_card
 from core.published.document import FileOrigin, RunOrigin
 from core.published.model import CodecFiles, Model, TokenizerFile
@@ -20,6 +23,7 @@ from core.published.model_folder import is_model, open_model
 from core.published.writing import write_model
 from core.sealed import seal
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
+from tests.core.test_checkpoint import DyingDisk, Killed, raise_killed
 from tests.tiny_run import write_tiny_run
 
 CONFIG = ModelConfig(
@@ -116,6 +120,7 @@ def test_every_byte_counts(folder: Path, name: str) -> None:
         ({"model": CONFIG.model_dump(mode="json") | {"dim": 1 << 40}}, "cannot be in a file"),
         ({"model": CONFIG.model_dump(mode="json") | {"depth": 1 << 40}}, "depth = "),
         ({"model": CONFIG.model_dump(mode="json") | {"grid": 1 << 40}}, "grid = "),
+        ({"model": CONFIG.model_dump(mode="json") | {"dim_head": 1 << 40}}, "dim_head = "),
         ({"model": CONFIG.model_dump(mode="json") | {"heads": 2}}, "of another model"),
         ({"model": CONFIG.model_dump(mode="json") | {"depth": 3}}, "of another model"),
     ],
@@ -128,6 +133,15 @@ def test_documents_that_ask_for_something_else_are_refused(
     (folder / "model.json").write_text(seal(document | change))
     with pytest.raises(CheckpointError, match=said):
         open_model(folder).parameters()
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2, torch.complex64, torch.bool])
+def test_parameters_that_are_no_numbers_to_compute_with_are_refused(
+    tmp_path: Path, dtype: torch.dtype
+) -> None:
+    save_file({"a": torch.zeros(4).to(dtype)}, tmp_path / "model.safetensors")
+    with pytest.raises(CheckpointError, match="no numbers"):
+        read_parameters(tmp_path / "model.safetensors", {"a": torch.Size([4])})
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100_000, "\x00", '{"format": "idlebrush model"}'])
@@ -172,6 +186,54 @@ def test_a_model_and_an_empty_folder_are_replaced(folder: Path, complete: Model,
     assert "README.md" not in contents(folder)
 
 
+@pytest.mark.parametrize("name", ["codec/thesis.txt", "codec/.git"])
+def test_nobodys_files_in_the_codecs_folder_are_replaced(folder: Path, complete: Model, name: str) -> None:
+    (folder / name).write_text("years of work")
+    with pytest.raises(CheckpointError, match=name):
+        write_model(folder, complete)
+    assert (folder / name).read_text() == "years of work"
+
+
+def test_the_root_of_a_disk_is_not_replaced(complete: Model) -> None:
+    with pytest.raises(CheckpointError, match="no part of a model"):
+        write_model(Path("/"), complete)
+
+
+def test_a_codec_that_was_published_as_a_pickle_becomes_safetensors(tmp_path: Path) -> None:
+    config, weights = write_codec(tmp_path, tiny_document())
+    state = load_codec(config, weights).weights()
+    torch.save({"state_dict": state, "optimizer_states": []}, tmp_path / "last.ckpt")
+    codec = CodecFiles(config, tmp_path / "last.ckpt")
+    write_model(tmp_path / "model", Model(CONFIG, parameters(), ORIGIN, codec=codec))
+    assert sorted(contents(tmp_path / "model" / "codec")) == ["config.yaml", "vqgan.safetensors"]
+    read = open_model(tmp_path / "model").codec().weights()
+    assert all(torch.equal(read[name], tensor) for name, tensor in state.items())
+
+
+def killed(folder: Path, model: Model, steps: int) -> bool:
+    """Whether writing is after so many steps."""
+    try:
+        write_model(folder, model, model_card, disk=DyingDisk(steps, raise_killed))
+    except Killed:
+        return True
+    return False
+
+
+def test_a_kill_at_any_step_leaves_a_whole_model(folder: Path, complete: Model) -> None:
+    """The old or the new one; and the next is written whatever the killed one left lying."""
+    newer = replace(complete, origin=ORIGIN.model_copy(update={"epoch": 8}))
+    epochs, steps = [], 0
+    while killed(folder, newer, steps):
+        origin = open_model(folder).model().origin
+        assert isinstance(origin, RunOrigin)
+        epochs.append(origin.epoch)
+        write_model(folder, complete, model_card)
+        assert list(folder.parent.iterdir()) == [folder]
+        steps += 1
+    assert epochs == sorted(epochs)
+    assert set(epochs) == {7, 8}
+
+
 class FullDisk(Disk):
     def write_text(self, path: Path, text: str) -> None:
         raise OSError(28, "No space left on device")
@@ -186,7 +248,7 @@ def test_a_full_disk_is_told_and_harms_nothing(folder: Path, complete: Model) ->
 
 
 def test_a_model_is_found_in_the_moment_in_which_it_is_replaced(folder: Path) -> None:
-    folder.rename(folder.with_name("model.previous"))
+    folder.rename(folder.with_name(".model.previous"))
     assert open_model(folder).document.origin == ORIGIN
-    shutil.rmtree(folder.with_name("model.previous"))
+    shutil.rmtree(folder.with_name(".model.previous"))
     assert not is_model(folder)
