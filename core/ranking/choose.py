@@ -5,11 +5,12 @@ from pathlib import Path
 import torch
 
 from core.files import resolve_file
-from core.ranking.ranker import Arrived, Ranker
+from core.ranking.ranker import Arrived, Ranker, within_memory
 from core.rules import ClipRanking, Contact
 from core.text import CaptionTokenizer
 
 
+@within_memory()
 def load_ranker(
     contact: Contact,
     base_dir: Path,

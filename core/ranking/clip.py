@@ -11,15 +11,17 @@ from torch import Tensor
 from core.errors import RankingError
 from core.files import read_bounded
 from core.ranking.hub import LARGEST
-from core.ranking.ranker import check_images, cosines
+from core.ranking.ranker import check_images, cosines, within_memory
 from core.text import CaptionTokenizer
 from core.validation import in_words
 
 if TYPE_CHECKING:
-    from transformers import CLIPModel
+    from transformers import CLIPConfig, CLIPModel
 
 _BATCH = 32
 """Images that are looked at together."""
+_BYTES = 2
+"""Of a weight, at the least."""
 _REMEDY = "Tell the run's organiser; pictures can be drawn without being ranked."
 
 Width = Annotated[int, Field(ge=1, le=8192)]
@@ -41,6 +43,12 @@ class _Tower(BaseModel):
     hidden_act: Literal["quick_gelu", "gelu"] = "quick_gelu"
     layer_norm_eps: Annotated[float, Field(gt=0, lt=1)] = 1e-5
 
+    @property
+    def in_layers(self) -> int:
+        """Weights of the layers' matrices."""
+        width = self.hidden_size
+        return self.num_hidden_layers * width * (4 * width + 2 * self.intermediate_size)
+
     @model_validator(mode="after")
     def _heads_divide(self) -> Self:
         if self.hidden_size % self.num_attention_heads:
@@ -54,7 +62,11 @@ class _TextTower(_Tower):
     num_attention_heads: Count = 8
     vocab_size: Annotated[int, Field(ge=2, le=1 << 20)] = 49_408
     max_position_embeddings: Annotated[int, Field(ge=2, le=4096)] = 77
-    eos_token_id: Annotated[int, Field(ge=0, le=1 << 20)] = 49_407
+
+    @property
+    def eos_token_id(self) -> int:
+        """The last one in CLIP's vocabularies, whatever their configurations say: some say 2."""
+        return self.vocab_size - 1
 
 
 class _VisionTower(_Tower):
@@ -74,6 +86,17 @@ class ClipSizes(BaseModel):
     projection_dim: Width = 512
     text_config: _TextTower = _TextTower()
     vision_config: _VisionTower = _VisionTower()
+
+    @property
+    def fewest_parameters(self) -> int:
+        """All but biases and norms."""
+        text, vision = self.text_config, self.vision_config
+        embedded = text.hidden_size * (text.vocab_size + text.max_position_embeddings)
+        patches = vision.hidden_size * (
+            3 * vision.patch_size**2 + (vision.image_size // vision.patch_size) ** 2
+        )
+        projections = self.projection_dim * (text.hidden_size + vision.hidden_size)
+        return embedded + patches + projections + text.in_layers + vision.in_layers
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -95,7 +118,7 @@ class ClipRanker:
         from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
         self._model, self._tokenizer = model.eval().requires_grad_(False), tokenizer
-        self._end = sizes.text_config.vocab_size - 1
+        self._end = sizes.text_config.eos_token_id
         side = sizes.vision_config.image_size
         # By Pillow: the processor that the library prefers needs torchvision.
         self._processor = CLIPImageProcessorPil(
@@ -115,11 +138,12 @@ class ClipRanker:
         tokenizer = CaptionTokenizer.load(
             folder / "tokenizer.json",
             length=text.max_position_embeddings,
-            eos_id=text.vocab_size - 1,  # in CLIP's vocabularies, whatever their configurations say
+            eos_id=text.eos_token_id,
             vocab=text.vocab_size,
         )
         return cls(_load_model(folder, sizes).to(device), sizes, tokenizer)
 
+    @within_memory()
     @torch.inference_mode()
     def scores(self, prompt: str, images: Tensor) -> Tensor:
         check_images(images)
@@ -146,14 +170,15 @@ class ClipRanker:
 
 def _load_model(folder: Path, sizes: ClipSizes) -> "CLIPModel":
     """Of weights in safetensors alone; nothing that the folder names is looked for elsewhere."""
-    from transformers import CLIPConfig, CLIPModel
+    from transformers import CLIPModel
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     try:
+        _check_size(folder / "model.safetensors", sizes)
         model, found = CLIPModel.from_pretrained(
             folder,
-            config=CLIPConfig(**sizes.model_dump(exclude={"model_type"})),
+            config=_config(sizes),
             attn_implementation="sdpa",
             dtype=torch.float32,
             use_safetensors=True,
@@ -168,3 +193,17 @@ def _load_model(folder: Path, sizes: ClipSizes) -> "CLIPModel":
             f"The CLIP model in {folder} lacks {len(missing)} tensors, such as {missing[0]}.", _REMEDY
         )
     return model
+
+
+def _check_size(weights: Path, sizes: ClipSizes) -> None:
+    """What is missing from the file the library would make up, in as much memory as it is said to have."""
+    if _BYTES * sizes.fewest_parameters > weights.stat().st_size:
+        raise RankingError(f"{weights} is too small for the model of that size in its config.json.", _REMEDY)
+
+
+def _config(sizes: ClipSizes) -> "CLIPConfig":
+    from transformers import CLIPConfig
+
+    values = sizes.model_dump(exclude={"model_type"})
+    values["text_config"]["eos_token_id"] = sizes.text_config.eos_token_id
+    return CLIPConfig(**values)

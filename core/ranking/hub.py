@@ -104,6 +104,15 @@ class ModelFiles:
                 f"The model that ranks pictures, {self.repo}, cannot be fetched: {reason}",
                 "Try again later; what was downloaded is kept.",
             ) from error
+        except (
+            ValueError,
+            LookupError,
+            TypeError,
+        ) as error:  # a page where the library expects the Hub's JSON
+            raise RankingError(
+                f"The model that ranks pictures, {self.repo}, cannot be fetched: something else answers for the Hub.",
+                "Sign in to the network if it asks for that, and try again later.",
+            ) from error
 
 
 class _Progress:

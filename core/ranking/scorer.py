@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from core.errors import RankingError
 from core.files import write_atomically
-from core.ranking.ranker import check_images, cosines
+from core.ranking.ranker import check_images, cosines, within_memory
 from core.text import CaptionTokenizer
 from core.validation import in_words
 
@@ -32,6 +32,8 @@ _GROUPS = 8
 _HEADS = 4
 _BATCH = 256
 """Pictures that are looked at together."""
+_KINDS = {"F16", "F32"}
+"""Of numbers, as safetensors calls them; there are some that nothing computes with."""
 _CONFIG = "scorer"
 """Key of the configuration in the file's metadata."""
 _REMEDY = "Get the run's files again from where its manifest came from."
@@ -158,7 +160,9 @@ class Scorer(nn.Module):
                 scorer = cls._unfilled(file.metadata() or {})
                 expected = {name: list(tensor.shape) for name, tensor in scorer.state_dict().items()}
                 names = file.keys()
-                if {name: file.get_slice(name).get_shape() for name in names} != expected:
+                stored = {name: file.get_slice(name) for name in names}
+                kinds = {one.get_dtype() for one in stored.values()}
+                if kinds - _KINDS or {name: one.get_shape() for name, one in stored.items()} != expected:
                     raise RankingError(f"{path} does not hold the weights that it says.", _REMEDY)
                 weights = {name: file.get_tensor(name).float() for name in names}
         except OSError as error:
@@ -198,6 +202,7 @@ class ScorerRanker:
             )
         return cls(scorer, tokenizer, device)
 
+    @within_memory()
     @torch.inference_mode()
     def scores(self, prompt: str, images: Tensor) -> Tensor:
         check_images(images)

@@ -23,6 +23,8 @@ class ModelHub(ThreadingHTTPServer):
         self.folder = folder
         self.sizes: dict[str, int] = {}
         """Sizes that it claims where they are not the files' own."""
+        self.page: bytes | None = None
+        """What it answers to everything, as the network of a hotel does."""
         self.asked: list[str] = []
         """Paths, one for each request."""
         self.tokens: list[str] = []
@@ -67,6 +69,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         if token := self.headers.get("Authorization"):
             self.server.tokens.append(token)
+        if self.server.page is not None:
+            self._answer(self.server.page)
+            return False
         if self.path == path:
             return True
         self._answer(b"{}", status=404, error="RepoNotFound")

@@ -8,14 +8,17 @@ import torch
 
 from core.errors import ManifestError
 from core.files import FileRef
+from core.generation.parts import complete
 from core.ranking.choose import load_ranker
 from core.ranking.clip import ClipRanker
 from core.ranking.hub import ModelFiles
 from core.ranking.scorer import Scorer, ScorerConfig, ScorerRanker
 from core.rules import ClipRanking, Contact, Ranking, ScorerRanking
+from core.run import RunManifest
 from core.text import CaptionTokenizer
 from tests.core.ranking.model_hub import REPO, REVISION, model_hub
 from tests.core.ranking.tiny_clip import write_tiny_clip
+from tests.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
 from tests.tiny_run import MODEL, write_tiny_run
 
 
@@ -69,3 +72,18 @@ def test_clip_is_ready_without_the_hub_once_it_was_fetched(
     ranker = load_ranker(contact(clip), tmp_path, tokenizer, cache=tmp_path / "cache")
     assert isinstance(ranker, ClipRanker)
     assert ranker.scores("red heart", torch.rand(2, 3, 16, 16)).shape == (2,)
+
+
+@pytest.mark.parametrize(("content", "said"), [(None, "which is not there"), (b"no scorer", "is damaged")])
+def test_with_a_ranker_that_cannot_be_had_pictures_are_drawn_without_one(
+    tmp_path: Path, tokenizer: CaptionTokenizer, content: bytes | None, said: str
+) -> None:
+    manifest, file = RunManifest.load(write_drawable_run(tmp_path)), tmp_path / "scorer.safetensors"
+    file.write_bytes(content or b"to be gone")
+    ranking = ScorerRanking(weights=FileRef.of(file, tmp_path))
+    if content is None:
+        file.unlink()
+    named = manifest.model_copy(update={"contact": contact(ranking)})
+    parts = complete(untrained(), ORIGIN, named, tmp_path, tokenizer, ROOM)
+    assert parts.ranker is None
+    assert said in parts.unranked

@@ -66,6 +66,13 @@ def test_scores_are_those_of_transformers(clip: Path, prompt: str, shape: tuple[
     torch.testing.assert_close(scores, by_transformers(clip, prompt, images), atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("end", [0, 5, 10**9, "end", None])
+def test_whatever_a_configuration_says_of_the_end_a_prompt_is_read_to_it(copy: Path, end: object) -> None:
+    expected = ClipRanker.load(copy).scores("a heart", pictures(2, 3, 32, 32))
+    edit(copy, lambda table: table["text_config"].update(eos_token_id=end))
+    assert torch.equal(ClipRanker.load(copy).scores("a heart", pictures(2, 3, 32, 32)), expected)
+
+
 def test_configurations_of_before_the_end_was_named_are_read_as_transformers_reads_them(copy: Path) -> None:
     edit(copy, lambda table: table["text_config"].update(eos_token_id=2))
     scores = ClipRanker.load(copy).scores("a heart", pictures(2, 3, 32, 32))
@@ -97,6 +104,11 @@ BAD_CONFIGURATIONS: list[tuple[str, Callable[[Table], object], str]] = [
     ("heads that do not divide", lambda t: t["text_config"].update(num_attention_heads=3), "must divide"),
     ("other sizes than the weights'", lambda t: t["text_config"].update(hidden_size=32), "size"),
     ("more layers than the weights", lambda t: t["text_config"].update(num_hidden_layers=3), "lacks"),
+    (
+        "a model that the weights are too few for",
+        lambda t: t["text_config"].update(num_hidden_layers=128, intermediate_size=8192),
+        "too small",
+    ),
     ("fewer words than the tokenizer", lambda t: t["text_config"].update(vocab_size=100), "tokens"),
 ]
 

@@ -99,3 +99,12 @@ def test_without_the_hub_it_is_said_what_to_do(hub: ModelHub, files: ModelFiles)
     with pytest.raises(RankingError, match="cannot be reached") as refusal:
         files.bring(unheard)
     assert "Connect to the Internet once" in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    "page", [b"<html>Sign in to the network</html>", b"[3]", b'[{"type": "file"}]', b"null"]
+)
+def test_a_page_that_is_not_the_hubs_is_told(hub: ModelHub, files: ModelFiles, page: bytes) -> None:
+    hub.page = page
+    with pytest.raises(RankingError, match="cannot be fetched"):
+        files.bring(unheard)
