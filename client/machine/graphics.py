@@ -78,19 +78,19 @@ class Graphics:
             joules=None if millijoules is None else millijoules / 1000,
         )
 
-    def _used_by_others(self, index: int, handle: Any, own: Own) -> float:
+    def _used_by_others(self, index: int, handle: Any, own: Own) -> float | None:
         """By process where the driver tells it so; else all use, while none of it can be ours.
 
-        While ours computes on a GPU that tells its use as a whole only, others' is taken for none: a game is then
+        While ours computes on a GPU that tells its use as a whole only, that of others is not known: a game is then
         seen by its memory and its window.
         """
         by_pid = self._use_by_pid(index, handle)
         if by_pid is not None:
             return min(1.0, sum(use for pid, use in by_pid.items() if pid not in own.pids))
         if own.computing and own.gpu == index:
-            return 0.0
+            return None
         whole = self._nvml.ask_if_told("nvmlDeviceGetUtilizationRates", handle)
-        return 0.0 if whole is None else min(1.0, whole.gpu / 100)
+        return None if whole is None else min(1.0, whole.gpu / 100)
 
     def _use_by_pid(self, index: int, handle: Any) -> dict[int, float] | None:
         """Share of the GPU's time of each process since the last reading; None: not told."""

@@ -1,6 +1,6 @@
 """What the client knows about the machine at one moment; what cannot be read says why, and counts as busy."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -34,8 +34,8 @@ class GpuReading:
 
     index: int
     name: str
-    used_by_others: float
-    """Share of its time, 0 to 1, that other processes than ours compute."""
+    used_by_others: float | None
+    """Share of its time, 0 to 1, that other processes than ours compute; None: the driver does not tell."""
     memory_by_others: int
     """Bytes."""
     memory_free: int
@@ -73,5 +73,3 @@ class Readings:
     free_ram: Reading[int] = NOT_READ
     free_disk: Reading[int] = NOT_READ
     """Bytes where the runs lie."""
-    extra: tuple[str, ...] = field(default=())
-    """Remarks for `idlebrush doctor`."""

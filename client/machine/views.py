@@ -46,7 +46,7 @@ def _gpus(reading: Reading[tuple[GpuReading, ...]]) -> Iterator[ReadingView]:
 def _gpu(gpu: GpuReading) -> str:
     parts = [
         gpu.name,
-        f"{_share(gpu.used_by_others)} and {format_size(gpu.memory_by_others)} used by others",
+        f"{_used(gpu.used_by_others)} and {format_size(gpu.memory_by_others)} used by others",
         f"{format_size(gpu.memory_free)} of {format_size(gpu.memory_total)} free",
     ]
     if gpu.celsius is not None:
@@ -54,6 +54,10 @@ def _gpu(gpu: GpuReading) -> str:
     if gpu.watts is not None:
         parts.append(f"{gpu.watts:.0f} W")
     return ", ".join(parts)
+
+
+def _used(share: float | None) -> str:
+    return "an unknown share" if share is None else _share(share)
 
 
 def _ago(seconds: float) -> str:

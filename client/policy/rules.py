@@ -127,7 +127,8 @@ def other_cpu_load(preferences: Preferences, situation: Situation, _held: Held) 
 
 def other_gpu_load(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
     is_blind = situation.on_gpu and isinstance(situation.readings.gpus, Unknown)
-    loads = [1.0] if is_blind else [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
+    told = [gpu.used_by_others for gpu in training_gpus(situation, preferences.gpus)]
+    loads = [1.0] if is_blind else [load for load in told if load is not None]
     found = _load(PauseReason.OTHER_GPU_LOAD, max(loads, default=None), preferences.other_gpu_load, "GPU")
     if found and is_blind:
         return replace(found, text="nobody can tell whether other programs use the GPU")

@@ -59,7 +59,7 @@ def test_readings_are_those_of_the_daemon_where_one_runs(tmp_path: Path) -> None
     paths = Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path)})
     with listening(paths, FULL):
         known, battery = asyncio.run(look_at_readings(paths, NO_DESKTOP))
-    assert known.found == "Known: Keyboard and mouse."
+    assert known.found == "Known: Keyboard and mouse (X11 screen saver extension)."
     assert battery == Finding("Readings", Verdict.OK, "Not known: Battery. UPower does not answer.")
 
 

@@ -54,7 +54,7 @@ def test_a_game_is_seen_as_it_starts_and_ends() -> None:
     while now is not None:
         reading = graphics.read(OURS)
         assert isinstance(reading, Known)
-        seen.append((round(reading.value[0].used_by_others, 2), reading.value[0].memory_by_others / GIB))
+        seen.append((round(reading.value[0].used_by_others or 0, 2), reading.value[0].memory_by_others / GIB))
         now = next(moments, None)
     desktop = 0.29296875
     assert seen == [(0.02, desktop), (0.18, desktop + 1.5), (0.58, desktop + 6), (0.02, desktop)]
@@ -100,13 +100,13 @@ def test_memory_of_others_is_what_is_not_ours(
 @pytest.mark.parametrize(
     ("own", "expected"),
     [
-        (OURS, 0.0),
+        (OURS, None),
         (Own(gpu=0, computing=False), 0.7),
         (Own(gpu=1, computing=True), 0.7),
         (Own(), 0.7),
     ],
 )
-def test_use_as_a_whole_is_others_unless_ours_computes_there(own: Own, expected: float) -> None:
+def test_use_as_a_whole_is_others_unless_ours_computes_there(own: Own, expected: float | None) -> None:
     assert read_one(RecordedGpu(use=70, tells_use_by_process=False), own).used_by_others == expected
 
 
