@@ -12,6 +12,8 @@ class EmbeddedSet(StrEnum):
     ALL = "all"
 
 
+NAMES = {"embedded": EmbeddedSet.STARTER, "embedded-all": EmbeddedSet.ALL}
+"""What volunteers call them."""
 MANIFESTS = {EmbeddedSet.STARTER: "run.toml", EmbeddedSet.ALL: "run-all.toml"}
 
 

@@ -5,12 +5,10 @@ from pathlib import Path
 
 from client.api.errors import JoinError
 from client.excerpt import excerpt
-from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
+from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from client.joining.run_card import MANIFEST
 from core.join_link import SCHEME, JoinLink
 from core.signing import same_fingerprint
-
-EMBEDDED = {"embedded": EmbeddedSet.STARTER, "embedded-all": EmbeddedSet.ALL}
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ def read_invitation(run: str, key: str | None = None) -> Invitation:
     """What the words of a volunteer mean.
 
     Args:
-        run: a join link, an http(s) address, the path of a manifest or of its folder, or a name of `EMBEDDED`.
+        run: a join link, an http(s) address, the path of a manifest or of its folder, or one of `NAMES`.
         key: fingerprint of the organiser's key, where the volunteer knows it.
 
     Raises:
@@ -52,8 +50,8 @@ def read_invitation(run: str, key: str | None = None) -> Invitation:
         return _of_link(JoinLink.parse(run), key)
     if is_address(run):
         return Invitation(run, key)
-    if run in EMBEDDED:
-        return Invitation(str(embedded_run() / MANIFESTS[EMBEDDED[run]]), key)
+    if run in NAMES:
+        return Invitation(str(embedded_run() / MANIFESTS[NAMES[run]]), key)
     return Invitation(str(_file(run)), key)
 
 

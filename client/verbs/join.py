@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
+from client.joining.embedded import NAMES
 from client.paths import Paths
-
-_NAMED_RUNS = ("embedded", "embedded-all")
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +13,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _names(incomplete: str) -> list[str]:
-    return [name for name in _NAMED_RUNS if name.startswith(incomplete)]
+    return [name for name in NAMES if name.startswith(incomplete)]
 
 
 def join(
