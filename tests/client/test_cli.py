@@ -310,7 +310,7 @@ def test_the_verb_daemon_becomes_the_daemon_and_keeps_nothing_of_the_command_lin
             with _once_it_listens(paths, process) as connection:
                 command_line = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
                 connection.ask(Quit())
-            assert command_line[1:3] == [b"-m", b"client.daemon"]
+            assert command_line[1:4] == [b"-P", b"-m", b"client.daemon"]
             assert process.wait(60) == 0
         finally:
             process.kill()
