@@ -10,7 +10,7 @@ from client.policy.hysteresis import Condition, step
 from client.policy.protection import PROTECTION
 from client.policy.reasons import Effect, PauseReason, Reason
 from client.policy.rules import CONVENIENCE, SAID, is_in_use, while_in_use
-from client.policy.situation import Held, Memory, Situation, known, remember_held
+from client.policy.situation import Held, Memory, Situation, remember_held
 from client.preferences.preferences import Preferences, RunMode
 
 __all__ = ["Budget", "Decision", "Effect", "Memory", "PauseReason", "Reason", "Situation", "decide"]
@@ -26,8 +26,6 @@ class Budget:
     threads: int
     share: float
     """Of the time, 0 to 1; 0 while it is paused."""
-    gpus: tuple[int, ...]
-    """Empty: train on the processor."""
     upload: int | None
     """Bytes per second; None: unlimited."""
     download: int | None
@@ -104,7 +102,6 @@ def _budget(preferences: Preferences, situation: Situation, effect: Effect) -> B
     return Budget(
         threads=_threads(preferences, situation),
         share=_share(preferences, situation) if effect < Effect.PAUSE else 0.0,
-        gpus=_gpus(preferences, situation),
         upload=preferences.upload,
         download=preferences.download,
         ram=preferences.ram_limit,
@@ -123,8 +120,3 @@ def _share(preferences: Preferences, situation: Situation) -> float:
     used = preferences.run_mode is not RunMode.ALWAYS and is_in_use(preferences, situation)
     in_use_share = while_in_use(preferences, situation) if used else None
     return min(preferences.share_of_time, 1.0 if in_use_share is None else in_use_share)
-
-
-def _gpus(preferences: Preferences, situation: Situation) -> tuple[int, ...]:
-    gpus = known(situation.readings.gpus) or ()
-    return tuple(gpu.index for gpu in gpus if preferences.gpus is None or gpu.index in preferences.gpus)

@@ -79,6 +79,7 @@ CONVENIENCE: list[Row] = [
      "Paused: other programs use more than 25% of the GPU."),
     ({"gpus": (0,)}, {"gpus": gpus(index=1, used_by_others=0.26)}, {"on_gpu": True}, RUN, FREE),
     ({"other_gpu_load": None}, {"gpus": gpus(used_by_others=1.0)}, ON_GPU, RUN, FREE),
+    ({}, {"gpus": gpus(used_by_others=None)}, ON_GPU, RUN, FREE),
     ({}, {"gpus": UNKNOWN}, ON_GPU, PAUSE, "Paused: nobody can tell whether other programs use the GPU."),
     ({}, {"gpus": UNKNOWN}, {}, RUN, FREE),
     ({"other_gpu_load": None}, {"gpus": UNKNOWN}, ON_GPU, RUN, FREE),
@@ -231,15 +232,6 @@ def test_threads_are_as_chosen_or_leave_one_core(chosen: Changes, state: Changes
 def test_the_share_of_time_is_the_smallest_that_holds(chosen: Changes, idle: float, share: float) -> None:
     decision, _ = decide(Preferences(**chosen), situation(readings(idle_seconds=idle)), Memory())
     assert decision.budget.share == share
-
-
-@pytest.mark.parametrize(
-    ("allowed", "read", "found"),
-    [(None, gpus(), (0,)), ((0, 1), gpus(), (0,)), ((1,), gpus(), ()), ((), gpus(), ()), (None, UNKNOWN, ())],
-)
-def test_gpus_are_those_that_are_there_and_allowed(allowed: Any, read: Any, found: tuple[int, ...]) -> None:
-    decision, _ = decide(Preferences(gpus=allowed), situation(readings(gpus=read)), Memory())
-    assert decision.budget.gpus == found
 
 
 def test_limits_are_handed_on_also_while_paused() -> None:

@@ -49,7 +49,7 @@ class Somebody:
         self.run: Run | None = Run(self.folder, cast(RunCard, None), training)
 
     def painters(self) -> SessionPainters:
-        budget = Budget(2, 0.0, (), None, None, self.ram_limit, self.vram_limit)
+        budget = Budget(2, 0.0, None, None, self.ram_limit, self.vram_limit)
         session = SimpleNamespace(
             run=self.run,
             training_gpus=self.gpus,
