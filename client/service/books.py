@@ -28,7 +28,8 @@ class Books:
         self._count_energy(card, training, gpu)
         if not is_alive(training.state):
             self.memory_held = 0
-        if self._now() - self._memory_seen >= MEMORY_EVERY:
+        # a clock that was set back must not put it off
+        if not timedelta() <= self._now() - self._memory_seen < MEMORY_EVERY:
             self._memory_seen = self._now()
             self._watch_memory(training, ram_limit)
 

@@ -106,6 +106,13 @@ class Life:
         self.thaw()
         self._send(Order(command=Command.RESUME))
 
+    def end(self) -> None:
+        """End it as it is: from now on it computes no more, not even to leave."""
+        self._govern_no_more()
+        if self._freezer is not None:
+            self._freezer.freeze()
+        self._spawn(self.supervisor.stop(0.0))
+
     def leave(self, seconds: float, *, quietly: bool) -> None:
         """End in order within that time, ``quietly``: within a tenth of a core, as somebody uses the computer."""
         if self._freezer is not None and quietly:

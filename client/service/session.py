@@ -10,7 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from client.api.errors import ClientError, ControlError, StateError
@@ -23,17 +23,18 @@ from client.generation.gallery import Gallery
 from client.generation.queue import PictureQueue
 from client.joining.run_card import RunCard
 from client.machine.readings import NOT_READ, GpuReading, Readings
-from client.machine.space import disk_used
 from client.paths import Paths
 from client.policy.policy import Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
 from client.service.books import Books
 from client.service.choices import Choices
+from client.service.disk_use import DiskUse
 from client.service.kept_preferences import KeptPreferences
 from client.service.launching import Modules, trainer_budget, trainer_program
 from client.service.life import Life
 from client.service.lookout import Lookout, Machine, Reactions
 from client.service.painting import SessionPainters
+from client.service.restarts import Fault
 from client.service.run import Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
@@ -45,7 +46,6 @@ LOOK_WHILE_FROZEN_ON_GPU = 1.5
 LOOK_WHILE_PAUSED = 5.0
 LOOK_WHILE_OFF = 30.0
 """Seconds between two looks at the machine; a trainer that is frozen on a GPU holds memory that a game may need."""
-_DISK_EVERY = timedelta(minutes=10)
 _NEEDED_NOW = {PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED}
 """Reasons for which a trainer has no time to leave in order."""
 
@@ -71,6 +71,7 @@ class Session:
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.choices = Choices(paths.state, self.notice, now)
         self.books = Books(contribution, now)
+        self._disk_use = DiskUse(paths.data / "runs", now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
         self.run: Run | None = None
         self.pictures = PictureQueue(
@@ -78,7 +79,6 @@ class Session:
         )
         self._memory = Memory()
         self._switching, self._is_closing = asyncio.Lock(), False
-        self._disk_used, self._disk_seen = 0, now() - _DISK_EVERY
         self.decision = self._decide()
 
     # --- its life -----------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Session:
     async def live(self) -> None:
         """Keep the trainer as the policy wants it; until cancelled."""
         await self.pictures.open()
-        if self.choices.run_folder is not None:
+        if self.run is None and self.choices.run_folder is not None:  # somebody may have joined one meanwhile
             self._open(self.choices.run_folder)
         await self._lookout.live()
 
@@ -102,7 +102,7 @@ class Session:
 
     async def _on_look(self) -> None:
         self.consider()
-        await self._keep_books()
+        self._keep_books()
 
     def look(self) -> None:
         """Look at the machine and decide again, soon."""
@@ -176,7 +176,7 @@ class Session:
             snoozed_until=self.choices.snoozed_until(now),
             month_bytes=self.books.contribution.month_bytes(now),
             gpu_index=self.run.gpu if self.run else None,
-            disk_used=self._disk_used,
+            disk_used=self._disk_use.bytes,
             own_gpu_memory=self.run.gpu_memory if self.run else 0,
             own_ram=self.run.ram(self.books.memory_held) if self.run else 0,
         )
@@ -193,14 +193,12 @@ class Session:
             return bool(self.training_gpus)
         return self.run.computes_on_gpu()
 
-    async def _keep_books(self) -> None:
+    def _keep_books(self) -> None:
         if self.run is None:
             return
         used = next((item for item in self.training_gpus if item.index == self.run.gpu), None)
         self.books.keep(self.run.card, self.run.training, used, self.preferences.ram_limit)
-        if self.now() - self._disk_seen >= _DISK_EVERY:
-            self._disk_seen = self.now()
-            self._disk_used = await asyncio.to_thread(disk_used, self.paths.data / "runs")
+        self._disk_use.look()
 
     # --- the run ------------------------------------------------------------------------------------------------
 
@@ -273,8 +271,9 @@ class Session:
 
     def _on_change_of(self, run: Run, training: Training) -> None:
         if training.problem is not None and training.state is State.BACKING_OFF:
-            self.choices.crashed()
-            self._save_soon()
+            if training.fault is Fault.CRASH:
+                self.choices.crashed()
+                self._save_soon()
             self.notice(str(training.problem))
         if training.state is State.FROZEN:
             self.books.contribution.write(

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from client.api.errors import ClientError
+from client.api.errors import ChildError, ClientError
 from client.api.messages import Budget, Joined, TrainerMessage
 from client.children.outcome import Ending, Outcome
 from client.children.supervisor import Patience, Program
@@ -27,8 +27,8 @@ SECONDS_TO_LEAVE_QUIETLY = 60.0
 """For the same at a tenth of a core."""
 SECONDS_TO_CLOSE_QUIETLY = 8.0
 """For one that is frozen when the daemon ends."""
-SECONDS_TO_VANISH = 1.0
-"""For the same where somebody needs the memory now."""
+SECONDS_TO_VANISH = 0.5
+"""For the same where somebody needs the memory now: with a look a second apart it is theirs within two."""
 _LONG_LIFE_SECONDS = 600.0
 """A trainer that lived for so long has overcome what kept those before it from living."""
 
@@ -60,6 +60,8 @@ class Training:
         self.life: Life | None = None
         self.problem: ClientError | None = None
         """Why it cannot be kept going, or why it ended the last time."""
+        self.fault: Fault | None = None
+        """What that says of its next life."""
         self.restarts = 0
         self.has_finished = False
         """Whether the last life ended because it was told to finish, and had completed its epoch."""
@@ -160,7 +162,9 @@ class Training:
             outcome = await life.run(lambda message: self._hear(life, message))
         except CoreError as error:
             self.life = None
-            self._end_badly(Fault.CRASH, ClientError(error.what, error.remedy))
+            # a child that cannot be started wants for space, memory or processes
+            fault = Fault.SURROUNDINGS if isinstance(error, ChildError) else Fault.CRASH
+            self._end_badly(fault, ClientError(error.what, error.remedy))
             return
         self.life = None
         self._on_end(life, outcome)
@@ -173,10 +177,10 @@ class Training:
     def _leave(self, life: Life, before: State) -> None:
         """One that still loads has nothing to lose; where memory is needed now, a moment has to do.
 
-        One that is frozen is missed by nobody in its swarm, so it need not be woken up for that moment.
+        One that is frozen is missed by nobody in its swarm, so it is not woken up for that moment.
         """
         if before is State.STARTING or (self._at_once and before in (State.SETTLING, State.FROZEN)):
-            life.leave(0.0, quietly=False)
+            life.end()
         elif self._at_once:
             life.leave(SECONDS_TO_VANISH, quietly=False)
         else:
@@ -200,7 +204,7 @@ class Training:
             self._end_badly(fault_of(outcome), outcome.error())
 
     def _end_badly(self, fault: Fault, error: ClientError) -> None:
-        self.problem, now = error, self._clock()
+        self.problem, self.fault, now = error, fault, self._clock()
         if self.state is State.LEAVING and fault is not Fault.LASTING:
             self._move(Event.CRASHED)
             return

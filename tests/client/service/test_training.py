@@ -5,14 +5,18 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from client.api.messages import Budget, Joined, TrainerMessage
+from client.children.supervisor import Program
 from client.policy.policy import Effect
 from client.service.life import Life
+from client.service.restarts import MOST_CRASHES, Fault
 from client.service.state import State
 from client.service.training import Training
 from tests.client.conftest import MakeProgram
@@ -29,20 +33,34 @@ class Scene:
 
     make_program: MakeProgram
     deeds: list[Deed]
+    crashes: tuple[float, ...] = ()
+    """Of trainers of an earlier daemon, in seconds before now."""
+    trips: bool = False
+    """Whether somebody who hears that the trainer has joined makes a mistake."""
     heard: list[TrainerMessage] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
+    finishes: list[bool] = field(default_factory=list)
+    """Of each end: whether the trainer had been told to finish, and had."""
 
     def __post_init__(self) -> None:
         self.training = Training(
             lambda: self.make_program(self.deeds.pop(0) if len(self.deeds) > 1 else self.deeds[0]),
             TOTAL_EPOCHS,
             self._hear,
-            lambda: self.states.append(self.training.state),
+            self._note,
+            crashes=self.crashes,
             draw=lambda: 0.0,
         )
 
     def _hear(self, _life: Life, message: TrainerMessage) -> None:
         self.heard.append(message)
+        if self.trips and isinstance(message, Joined):
+            raise LookupError("nobody thought of this")
+
+    def _note(self) -> None:
+        self.states.append(self.training.state)
+        if self.training.state is State.IDLE:
+            self.finishes.append(self.training.has_finished)
 
     async def reach(self, *states: State) -> None:
         await eventually(lambda: self.training.state in states, f"it is never {states}", 30)
@@ -55,8 +73,8 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(make_program: MakeProgram, *deeds: Deed) -> AsyncIterator[Scene]:
-    made = Scene(make_program, list(deeds))
+async def scene(make_program: MakeProgram, *deeds: Deed, **settings: Any) -> AsyncIterator[Scene]:
+    made = Scene(make_program, list(deeds), **settings)
     try:
         yield made
     finally:
@@ -110,6 +128,23 @@ def test_one_that_is_frozen_is_not_taken_for_hung_and_can_leave_in_order(make_pr
             await made.reach(State.IDLE)
             assert made.training.problem is None
             assert State.BACKING_OFF not in made.states
+
+    play(script)
+
+
+def test_one_that_is_frozen_is_not_woken_up_where_its_memory_is_needed(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            child = made.child
+            made.training.want(Effect.PAUSE, BUDGET)
+            await made.reach(State.FROZEN)
+            await eventually(lambda: status(child) == psutil.STATUS_STOPPED, "it goes on")
+            made.training.want(Effect.LEAVE, BUDGET, at_once=True)
+            assert status(child) == psutil.STATUS_STOPPED
+            await made.reach(State.IDLE)
+            assert status(child) == "gone"
 
     play(script)
 
@@ -268,22 +303,50 @@ def test_one_that_is_being_closed_is_not_brought_back_by_whoever_wants_it(make_p
     play(script)
 
 
+BY_WHICH_IT_WOULD_BE_GIVEN_UP = (1.0,) * 10
+
+
 def test_a_trainer_that_the_swarm_cannot_take_is_tried_again_for_ever(make_program: MakeProgram) -> None:
     async def script() -> None:
-        async with scene(make_program, Deed.FAIL, Deed.COMPUTE) as made:
-            made.training = Training(
-                made.training._program,
-                TOTAL_EPOCHS,
-                made._hear,
-                lambda: made.states.append(made.training.state),
-                crashes=[1.0] * 10,  # of other kinds, by which it would be given up
-                draw=lambda: 0.0,
-            )
+        async with scene(
+            make_program, Deed.FAIL, Deed.COMPUTE, crashes=BY_WHICH_IT_WOULD_BE_GIVEN_UP
+        ) as made:
             made.training.want(RUN, BUDGET)
             await made.reach(State.BACKING_OFF)
             assert made.training.problem is not None
             assert made.training.problem.what == "No peer answers."
+            assert made.training.fault is Fault.SURROUNDINGS
             await made.reach(State.TRAINING)
+
+    play(script)
+
+
+def test_a_trainer_that_the_system_cannot_start_is_tried_again_for_ever(
+    make_program: MakeProgram, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+
+    def without_a_log(deed: Deed) -> Program:
+        return replace(make_program(deed), log=tmp_path / "file" / "log")
+
+    async def script() -> None:
+        async with scene(without_a_log, Deed.COMPUTE, crashes=BY_WHICH_IT_WOULD_BE_GIVEN_UP) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.BACKING_OFF)
+            assert made.training.problem is not None
+            assert "cannot be started" in made.training.problem.what
+            assert State.FAILED not in made.states
+
+    play(script)
+
+
+def test_a_loop_of_crashes_is_given_up_with_the_reason(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.CRASH, crashes=(1.0,) * (MOST_CRASHES - 1)) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.FAILED)
+            assert made.training.problem is not None
+            assert "SIGSEGV" in made.training.problem.what
 
     play(script)
 
@@ -301,21 +364,12 @@ def test_one_that_ends_without_having_been_asked_to_is_not_started_at_once(make_
 def test_one_that_was_told_to_finish_says_so_at_its_end_alone(make_program: MakeProgram) -> None:
     async def script() -> None:
         async with scene(make_program, Deed.COMPUTE) as made:
-            at_the_end: list[bool] = []
-            note = made.training._changed
-
-            def changed() -> None:
-                note()
-                if made.training.state is State.IDLE:
-                    at_the_end.append(made.training.has_finished)
-
-            made.training._changed = changed
             for end in (made.training.finish, made.training.renew):
                 made.training.want(RUN, BUDGET)
                 await made.reach(State.TRAINING)
                 end()
                 await made.reach(State.STARTING)
-            assert at_the_end == [True, False]
+            assert made.finishes == [True, False]
 
     play(script)
 
@@ -355,15 +409,7 @@ def test_once_it_is_closed_nothing_that_is_said_starts_it_again(make_program: Ma
 
 def test_a_mistake_of_ours_ends_the_trainer_and_is_told(make_program: MakeProgram) -> None:
     async def script() -> None:
-        async with scene(make_program, Deed.COMPUTE) as made:
-            heard = made._hear
-
-            def trip(life: Life, message: TrainerMessage) -> None:
-                heard(life, message)
-                if isinstance(message, Joined):
-                    raise LookupError("nobody thought of this")
-
-            made.training._heard = trip
+        async with scene(make_program, Deed.COMPUTE, trips=True) as made:
             made.training.want(RUN, BUDGET)
             await made.reach(State.FAILED)
             assert made.training.life is None

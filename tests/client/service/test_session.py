@@ -1,0 +1,110 @@
+"""A session over a trainer that learns nothing: what it remembers of the trainer's ends, and what it sees of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from client.autostart.null import NoAutostart
+from client.contribution.stats import Contribution
+from client.joining.run_card import RunCard
+from client.machine.readings import Known, Reading, Readings
+from client.machine.survey import PATIENCE, local_now
+from client.paths import HOME_VARIABLE, Paths
+from client.service.choices import Choices
+from client.service.launching import Modules
+from client.service.session import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU, Session
+from client.service.state import State
+from client.service.training import SECONDS_TO_VANISH
+from tests.client.stand_in_trainer import Deed
+from tests.integration.stand_in_learner import told
+from tests.volunteer import ROOT
+from tests.waiting import eventually
+
+Clock = Callable[[], datetime]
+CARD = RunCard(name="tiny", title="A tiny run", digest="d" * 64, fingerprint="f", total_epochs=10)
+
+
+@dataclass
+class CalmMachine:
+    """Nobody touches it, and it has no GPU."""
+
+    async def read(self) -> Readings:
+        now = local_now()
+        return Readings(now=now, idle_seconds=Known(3600.0, "a test"), gpus=Known((), "a test"))
+
+    async def until_active(self) -> Reading[float]:
+        never: asyncio.Future[Reading[float]] = asyncio.get_running_loop().create_future()
+        return await never
+
+
+@asynccontextmanager
+async def session_of(home: Path, deed: Deed, now: Clock = local_now) -> AsyncIterator[Session]:
+    """It trains the run in the folder `run`, by trainers that do that."""
+    paths = Paths.of_user({HOME_VARIABLE: str(home)})
+    paths.prepare()
+    (home / "run").mkdir()
+    CARD.save(home / "run")
+    trainer = told(deed)
+    modules = Modules(trainer["trainer"], environment={"PYTHONPATH": str(ROOT), **trainer["environment"]})
+    contribution = Contribution(paths.stats, lambda problem: pytest.fail(str(problem)))
+    session = Session(paths, CalmMachine(), contribution, lambda: None, modules, NoAutostart(), now)
+    living = asyncio.create_task(session.live())
+    try:
+        await session.join(home / "run")
+        yield session
+    finally:
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)
+        await session.close(5.0)
+
+
+async def reach(session: Session, state: State) -> None:
+    run = session.run
+    assert run is not None
+    await eventually(lambda: run.training.state is state, f"it is never {state}", 60)
+
+
+def play(script: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(script(), 90))
+
+
+@pytest.mark.parametrize(
+    ("deed", "crashes"),
+    [(Deed.CRASH, 1), (Deed.FAIL, 0)],
+    ids=["the trainer's own crash", "a swarm that does not answer"],
+)
+def test_only_what_another_try_may_not_cure_is_held_against_the_trainers_of_later_daemons(
+    tmp_path: Path, deed: Deed, crashes: int
+) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, deed) as session:
+            await reach(session, State.BACKING_OFF)
+            assert session.notices, "the volunteer is told in either case"
+        later = Choices(session.paths.state, pytest.fail, session.now)
+        assert len(later.crashes(session.now())) == crashes
+
+    play(script)
+
+
+def test_a_game_has_the_memory_within_two_seconds_from_a_trainer_that_does_not_listen() -> None:
+    told = max(LOOK_WHILE_COMPUTING + SECONDS_TO_VANISH, LOOK_WHILE_FROZEN_ON_GPU)
+    assert told + PATIENCE <= 1.75, "the system takes a moment, too, to end a process"
+
+
+def test_the_trainers_memory_is_watched_though_the_clock_was_set_back(tmp_path: Path) -> None:
+    late = timedelta()
+
+    async def script() -> None:
+        nonlocal late
+        async with session_of(tmp_path, Deed.LEARN, lambda: local_now() - late) as session:
+            await reach(session, State.TRAINING)
+            late = timedelta(days=365)
+            session.look()
+            await eventually(lambda: session.books.memory_held > 0, "nobody looks at it for a year")
+
+    play(script)
