@@ -53,8 +53,8 @@ class Choices:
 
     def pause(self, length: timedelta | None) -> None:
         """For that long, or until resumed."""
-        self._snooze = Snooze.of(length, self._now()) if length else None
-        self._change(mode=None if length else "never")
+        self._snooze = None if length is None else Snooze.of(length, self._now())
+        self._change(mode="never" if length is None else None)
 
     def resume(self) -> None:
         self._snooze = None

@@ -63,7 +63,8 @@ class Orders:
         return says if isinstance(says, Done) else Done(id=request.id, says=says)
 
     async def _pause(self, request: Pause) -> str:
-        self._session.choices.pause(timedelta(seconds=request.seconds) if request.seconds else None)
+        length = None if request.seconds is None else timedelta(seconds=request.seconds)
+        self._session.choices.pause(length)
         self._session.consider()
         return self._session.decision.headline
 

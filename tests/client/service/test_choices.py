@@ -80,6 +80,13 @@ def test_a_pause_for_a_time_outlives_the_daemon_and_ends(life: Life, clock: Cloc
     assert life().snoozed_until(clock.now) is None
 
 
+def test_a_pause_for_no_time_at_all_is_none(life: Life, clock: Clock) -> None:
+    choices = life()
+    choices.pause(timedelta())
+    assert not choices.paused
+    assert choices.snoozed_until(clock.now) is None
+
+
 def test_an_epoch_that_was_to_be_the_last_one_stays_so_until_resumed(life: Life) -> None:
     life().finish()
     assert life().paused
