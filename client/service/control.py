@@ -7,6 +7,7 @@ snapshots, never the latest.
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from core.errors import CoreError
 from core.lines import MAX_LINE, LineError, encode
 
 Handle = Callable[[AnyRequest], Awaitable[Done | Refused]]
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,9 @@ class _Session:
             return await self._handle(request)
         except CoreError as error:
             return refusal(request.id, error)
+        except Exception as error:  # noqa: BLE001 - a front end would take a broken connection for the end
+            _log.exception("A request of the kind %r was not carried out.", request.type)
+            return refusal(request.id, _mistake(error))
 
     def _watch(self, number: int) -> None:
         """One who asks again is told again, but not sooner than after any change."""
@@ -226,3 +231,11 @@ class _Session:
                 await self._writer.drain()
         except (ConnectionError, TimeoutError) as error:
             raise _Gone from error
+
+
+def _mistake(error: Exception) -> ControlError:
+    """Its kind alone: what else it says may repeat what was sent."""
+    return ControlError(
+        f"Idlebrush made a mistake ({type(error).__name__}), and did not do what it was asked to.",
+        "Please report it, with the daemon's log.",
+    )

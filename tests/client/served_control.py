@@ -10,7 +10,7 @@ from pathlib import Path
 
 from client.api.endpoint import Endpoint
 from client.api.errors import FolderError
-from client.api.requests import AnyRequest, Done, Join, Pause, Refused
+from client.api.requests import AnyRequest, Done, Join, Leave, Pause, Refused
 from client.api.snapshot import Activity, Snapshot
 from client.service.control import Control, Limits
 from tests.loop_thread import LoopThread
@@ -22,7 +22,7 @@ REFUSAL = FolderError("There is no run in that folder.", "Join it first.")
 
 
 class ServedControl:
-    """Refuses to join, answers a pause when it is told to, and everything else at once."""
+    """Refuses to join, answers a pause when it is told to, trips over leaving, and answers all else at once."""
 
     def __init__(self, path: Path, at: Callable[[Path], Endpoint], limits: Limits) -> None:
         self.path = path
@@ -84,6 +84,8 @@ class ServedControl:
         self.requests.append(request)
         if isinstance(request, Join):
             raise FolderError(REFUSAL.what, REFUSAL.remedy)
+        if isinstance(request, Leave):
+            raise LookupError("nobody thought of this")
         if isinstance(request, Pause):
             self.asked_to_pause.set()
             await self._may_pause.wait()

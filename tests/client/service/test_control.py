@@ -18,6 +18,7 @@ from client.api.requests import (
     Finish,
     GetStatus,
     Join,
+    Leave,
     Pause,
     Quit,
     Refused,
@@ -102,6 +103,16 @@ def test_an_error_of_the_daemon_reaches_the_front_end_with_its_remedy(control: S
             REFUSAL.remedy,
         )
         connection.ask(Resume())
+
+
+def test_a_mistake_of_the_daemons_is_told_and_does_not_look_like_its_end(
+    control: ServedControl, at: At, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Connection.open(control.path, at=at) as connection:
+        with pytest.raises(RequestRefused, match=r"a mistake \(LookupError\)"):
+            connection.ask(Leave())
+        connection.ask(Resume())
+    assert "nobody thought of this" in caplog.text, "its log is what can be reported"
 
 
 def test_whoever_watches_sees_now_and_every_change(control: ServedControl, at: At) -> None:
