@@ -3,6 +3,7 @@
 The file stays where it is; only the lock counts, so one that a killed daemon has left is in nobody's way.
 """
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -47,8 +48,10 @@ class DaemonLock:
             raise self._unusable(error) from error
         else:
             self._file = file
-            os.ftruncate(file, 0)
-            os.write(file, f"{os.getpid()}\n".encode())
+            # what it holds is for people alone: a full disk must not keep the daemon from starting
+            with contextlib.suppress(OSError):
+                os.ftruncate(file, 0)
+                os.write(file, f"{os.getpid()}\n".encode())
         finally:
             if self._file is None:
                 os.close(file)

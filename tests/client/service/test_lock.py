@@ -11,11 +11,13 @@ import pytest
 
 from client.api.errors import AlreadyRunning, ControlError
 from client.service.lock import DaemonLock
+from tests.client.full_disk import SmallDisk
 
 HOLDER = """
 import sys
 from pathlib import Path
 from client.service.lock import DaemonLock
+from tests.client.full_disk import SmallDisk
 
 lock = DaemonLock(Path(sys.argv[1]), Path("/run/control"))
 lock.acquire()
@@ -67,6 +69,15 @@ def test_a_holder_whose_number_is_not_written_yet_is_named_as_such(tmp_path: Pat
         (tmp_path / "daemon.lock").write_bytes(b"")
         with pytest.raises(AlreadyRunning, match="has just started"):
             lock.acquire()
+
+
+def test_a_full_disk_keeps_nobody_from_taking_it(small_disk: SmallDisk) -> None:
+    lock = DaemonLock(small_disk.folder / "daemon.lock", Path("/run/control"))
+    (small_disk.folder / "daemon.lock").touch()
+    with small_disk.full(), lock:
+        other = DaemonLock(small_disk.folder / "daemon.lock", Path("/run/control"))
+        with pytest.raises(AlreadyRunning):
+            other.acquire()
 
 
 def test_it_can_be_taken_again_once_released(tmp_path: Path) -> None:
