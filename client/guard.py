@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     leash.adopt_orphans()
     wake_up = _wake_up_on_signals()
     os.set_inheritable(lifeline, False)
-    with TemporaryDirectory(prefix="idlebrush-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix=folder_prefix(os.getpid()), ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
         child = _start(command, is_idle)
         _leave_channel_to_child()
@@ -43,6 +43,11 @@ def main(arguments: Sequence[str]) -> int:
     _remove_shared_memory(ended)
     status = os.waitstatus_to_exitcode(ended[child])
     return status if status >= 0 else 128 - status
+
+
+def folder_prefix(guard: int) -> str:
+    """How the temporary folder of the guard with that process id begins, for who finds it killed."""
+    return f"idlebrush-{guard}-"
 
 
 def _wake_up_on_signals() -> int:

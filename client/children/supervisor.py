@@ -10,12 +10,14 @@ import contextlib
 import logging
 import os
 import secrets
+import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
@@ -23,6 +25,7 @@ from pydantic import TypeAdapter
 from client.api.errors import ChildError
 from client.children import processes
 from client.children.outcome import Ending, Outcome, judge
+from client.guard import folder_prefix
 from core.lines import MAX_LINE, LineError, Message, decode, encode
 from core.messages import Failed, Heartbeat, Hello
 
@@ -263,6 +266,8 @@ class Supervisor(Generic[M]):
             os.killpg(guard.pid, signal.SIGKILL)
             await self._has_ended(guard)
         await self._kill_strays(guard.pid)
+        if guard.returncode is None or guard.returncode < 0:
+            _remove_folder(guard.pid)
         if guard.stdin:
             guard.stdin.close()
 
@@ -295,6 +300,12 @@ class Supervisor(Generic[M]):
         given_up = Ending.STUCK if self._is_stuck else given_up
         ending = judge(given_up, self._failure, self._stopping, status)
         return Outcome(self._program.name, ending, status, self._program.log, self._failure)
+
+
+def _remove_folder(guard: int) -> None:
+    """What a guard that was killed could not take away: sockets above all."""
+    for folder in Path(gettempdir()).glob(f"{folder_prefix(guard)}*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _for_owner(path: str, flags: int) -> int:

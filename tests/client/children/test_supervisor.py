@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMe
 from client.children import processes
 from client.children.outcome import Ending, Outcome
 from client.children.supervisor import Patience, Program, Supervisor
+from client.guard import folder_prefix
 from core.events import Command
 from core.messages import Heartbeat, Hello
 from tests.client.conftest import MakeProgram
@@ -221,6 +223,23 @@ def test_the_end_of_a_child_that_is_held_is_noticed_at_once(make_program: MakePr
         return await asyncio.wait_for(watched.run, 20)
 
     assert asyncio.run(scenario()).ending is Ending.CRASHED
+
+
+def test_a_guard_that_is_killed_leaves_no_folder(make_program: MakeProgram) -> None:
+    def folders(guard: int) -> list[Path]:
+        return list(Path(tempfile.gettempdir()).glob(f"{folder_prefix(guard)}*"))
+
+    async def scenario() -> int:
+        watched = Watched(make_program(Deed.UNTIL_STOPPED))
+        hello = await watched.seen(Hello)
+        assert isinstance(hello, Hello)
+        guard = psutil.Process(hello.pid).ppid()
+        assert folders(guard)
+        os.kill(guard, signal.SIGKILL)
+        await watched.run
+        return guard
+
+    assert not folders(asyncio.run(scenario()))
 
 
 def _hello(pid: int) -> str:
