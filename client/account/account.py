@@ -6,23 +6,13 @@ They are in this process's memory and where the volunteer wants them kept; views
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
+from client.account.at_hub import AtHub, Patience
 from client.account.credentials import KEPT_IN_WORDS, KEYRING_ENTRY, Credentials, Keep
-from client.account.errands import (
-    CarriedOut,
-    CheckToken,
-    CodeShown,
-    Errands,
-    GrantByCode,
-    Granted,
-    HubSettings,
-    Renew,
-    Revoke,
-)
+from client.account.errands import Errands, HubSettings
 from client.account.renewal import Renewal
 from client.account.safekeeping import KeepNote, Safekeeping
 from client.api.errors import (
@@ -37,17 +27,6 @@ from client.api.snapshot import AccountView, SignInView
 from client.state_file import utc_now
 
 
-@dataclass(frozen=True)
-class Patience:
-    """Seconds."""
-
-    hub: float = 60.0
-    code: float = 3600.0
-    """For a code to be entered, if the Hub allows as much."""
-    retry: float = 60.0
-    """Before the second attempt to load or renew; it doubles with each, up to about an hour."""
-
-
 class Account:
     """The volunteer's account; `run` goes on in the background for as long as the daemon lives."""
 
@@ -60,17 +39,15 @@ class Account:
         patience: Patience | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._errands = errands
-        self._hub = hub
+        patience = patience or Patience()
+        self._at_hub = AtHub(errands, hub, patience, changed, now)
         self._safekeeping = safekeeping
         self._changed = changed
-        self._patience = patience or Patience()
         self._now = now
-        self._renewal = Renewal(self._patience.retry, now)
+        self._renewal = Renewal(patience.retry, now)
         self._note = KeepNote()
         self._credentials: Credentials | None = None
         self._problem: ClientError | None = None
-        self._code: SignInView | None = None
         self._signing_in: asyncio.Task[str] | None = None
         self._replacing = asyncio.Lock()
         self._replaced = asyncio.Event()
@@ -92,7 +69,7 @@ class Account:
     @property
     def sign_in_view(self) -> SignInView | None:
         """The code that waits to be entered."""
-        return self._code
+        return self._at_hub.code
 
     @property
     def problem(self) -> ClientError | None:
@@ -106,7 +83,7 @@ class Account:
         """
         if self._signing_in:  # given up by whoever starts again
             self._signing_in.cancel()
-        self._code = None
+        self._at_hub.code = None
         work = self._signing_in = asyncio.create_task(self._sign_in(token, keep))
         try:
             await asyncio.wait({work})
@@ -114,7 +91,7 @@ class Account:
             work.cancel()
             await asyncio.wait({work})
             if self._signing_in is work:
-                self._signing_in = self._code = None
+                self._signing_in = self._at_hub.code = None
                 self._changed()
         if work.cancelled():
             raise SignInError("The sign-in was cancelled.", "Sign in with `idlebrush login` when you like.")
@@ -135,7 +112,7 @@ class Account:
                 return "You were not signed in."
             left = [await self._forget(keep) for keep in {self._note.keep, written.keep}]
             self._replace(None, Keep.SESSION)
-        said = ["You are signed out.", *left, await self._revoke(credentials)]
+        said = ["You are signed out.", *left, await self._at_hub.revoke(credentials)]
         return " ".join(filter(None, said))
 
     async def _forget(self, keep: Keep) -> str:
@@ -161,23 +138,11 @@ class Account:
 
     async def _sign_in(self, token: SecretStr | None, keep: Keep) -> str:
         await self._safekeeping.open(keep)  # before the volunteer goes to a browser
-        granted = await self._grant(token)
+        credentials = await self._at_hub.grant(token)
         async with self._replacing:
-            doubt = await self._take(granted.credentials, keep)
+            doubt = await self._take(credentials, keep)
         kept = KEPT_IN_WORDS[self._note.keep]
         return f"You are signed in as {self._note.name}, which is kept {kept}. {doubt}".rstrip()
-
-    async def _grant(self, token: SecretStr | None) -> Granted:
-        if token is None:
-            by_code = GrantByCode(hub=self._hub)
-            return await self._errands.run(by_code, Granted, self._patience.code, self._show)
-        check = CheckToken(hub=self._hub, token=token)
-        return await self._errands.run(check, Granted, self._patience.hub)
-
-    def _show(self, shown: CodeShown) -> None:
-        expires = self._now() + timedelta(seconds=min(shown.seconds, self._patience.code))
-        self._code = SignInView(address=shown.address, code=shown.code, expires=expires)
-        self._changed()
 
     async def _take(self, credentials: Credentials, keep: Keep) -> str:
         """Use these from now on; if they cannot be kept there, then for this session, and the reason."""
@@ -203,23 +168,6 @@ class Account:
         self._renewal.succeeded()
         self._replaced.set()
         self._changed()
-
-    async def _revoke(self, credentials: Credentials | None) -> str:
-        """What the volunteer can still do at the Hub."""
-        if credentials is None:
-            return ""
-        if credentials.kind == "token":
-            return (
-                f"The token itself is still good; {self._hub.endpoint}/settings/tokens is where to delete it."
-            )
-        errand = Revoke(hub=self._hub, credentials=credentials)
-        with contextlib.suppress(ClientError):
-            if (await self._errands.run(errand, CarriedOut, self._patience.hub)).offered:
-                return ""
-        return (
-            f"The Hub was not told; {self._hub.endpoint}/settings/connected-applications is where to take "
-            "this app's access back."
-        )
 
     async def _load(self) -> bool:
         """Whether it is known now who is signed in."""
@@ -262,7 +210,7 @@ class Account:
                 return
             try:
                 due = self._renewal.is_renewal_due(credentials)
-                await self._keep_renewed(await self._renew(credentials) if due else credentials)
+                await self._keep_renewed(await self._at_hub.renew(credentials) if due else credentials)
             except CredentialsRejected as error:
                 with contextlib.suppress(KeyringError, StateError):  # what stays there is worth nothing
                     await self._safekeeping.forget(self._note.keep)
@@ -271,12 +219,6 @@ class Account:
                 self._renewal.failed()
                 if credentials.expired(self._now()):
                     self._complain(error)
-
-    async def _renew(self, credentials: Credentials) -> Credentials:
-        if credentials.refresh_token is None:
-            raise CredentialsRejected("Your sign-in has expired.", "Sign in again with `idlebrush login`.")
-        errand = Renew(hub=self._hub, credentials=credentials)
-        return (await self._errands.run(errand, Granted, self._patience.hub)).credentials
 
     async def _keep_renewed(self, credentials: Credentials) -> None:
         """Use these; where they cannot be kept now, saving them is tried again: the former are void."""

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client.account.account import Account, Patience
+from client.account.account import Account
+from client.account.at_hub import Patience
 from client.account.credentials import CredentialsFile
 from client.account.errands import Errands, HubSettings
 from client.account.safekeeping import Safekeeping
