@@ -47,7 +47,7 @@ class Contribution:
     def __init__(
         self, path: Path, notify: Callable[[StatsError], None], calendar: Calendar | None = None
     ) -> None:
-        self._store = Store(path, notify)
+        self._store = Store(path, notify, RETRY_AFTER)
         self._calendar = calendar or Calendar()
         self._unwritten = Unwritten()
         self._marks: dict[str, Mark] = {}
@@ -160,11 +160,12 @@ class Contribution:
         return not self._tried <= now < self._tried + wait  # a clock set back must not put it off
 
     def _since(self, run: str | None, start: int, now: datetime) -> Tally:
-        if (run, start) not in self._written:
-            self._written[run, start] = self._store.ask(
-                lambda database: database.since(run, start), Tally(), now
-            )
-        return self._written[run, start] + self._unwritten.since(run, start)
+        written = self._written.get((run, start))
+        if written is None:
+            written = self._store.ask(lambda database: database.since(run, start), None, now)
+            if written is not None:  # else it is asked again
+                self._written[run, start] = written
+        return (written or Tally()) + self._unwritten.since(run, start)
 
 
 def _risen(known: N, reported: N) -> N:

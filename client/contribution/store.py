@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,9 +22,12 @@ T = TypeVar("T")
 class Store:
     """The database of the process that writes. Nothing raises; what happened is told once, by `notify`."""
 
-    def __init__(self, path: Path, notify: Callable[[StatsError], None]) -> None:
+    def __init__(self, path: Path, notify: Callable[[StatsError], None], rest: timedelta) -> None:
+        """``rest``: for which a database that could not be opened is not asked again."""
         self._path = path
         self._notify = notify
+        self._rest = rest
+        self._failed_at: datetime | None = None
         self._database: Database | None = None
         self.failing = False
         """Whether the last attempt to write, or to open, failed."""
@@ -34,19 +37,19 @@ class Store:
         try:
             self._use(lambda database: database.write(unwritten), now)
         except (DamagedError, sqlite3.Error, OSError) as error:
-            self._fail(error)
+            self._fail(error, now)
             return False
         self.failing = False
         return True
 
     def ask(self, question: Callable[[Database], T], otherwise: T, now: datetime) -> T:
         """What the database answers, or something else where it cannot be used now."""
-        if self.failing and self._database is None:
+        if self._database is None and self._rests(now):
             return otherwise
         try:
             return self._use(question, now)
         except (DamagedError, sqlite3.Error, OSError) as error:
-            self._fail(error)
+            self._fail(error, now)
             return otherwise
 
     def close(self) -> None:
@@ -82,7 +85,13 @@ class Store:
             )
         )
 
-    def _fail(self, error: DamagedError | sqlite3.Error | OSError) -> None:
+    def _rests(self, now: datetime) -> bool:
+        """Whether the last failure is too fresh; a clock that was set back must not prolong that."""
+        failed_at = self._failed_at
+        return self.failing and failed_at is not None and failed_at <= now < failed_at + self._rest
+
+    def _fail(self, error: DamagedError | sqlite3.Error | OSError, now: datetime) -> None:
+        self._failed_at = now
         reason = code(error) if isinstance(error, sqlite3.Error) else 0
         if reason not in _STILL_READABLE:
             self.close()

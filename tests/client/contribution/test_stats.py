@@ -330,6 +330,19 @@ def test_a_busy_database_is_tried_again_without_a_word(
     assert problems == []
 
 
+def test_what_was_counted_before_is_there_again_once_the_database_can_be_opened(
+    tmp_path: Path, begin: Begin
+) -> None:
+    first = begin()
+    first.heard(RUN, "a", committed(1), NOON)
+    first.close(NOON)
+    second = begin()
+    with closing(sqlite3.connect(tmp_path / "stats.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert second.summary(RUN, NOON).samples == 0
+    assert second.summary(RUN, NOON + RETRY_AFTER).samples == 10, "though nothing was to be written"
+
+
 def test_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
     Database.open(path).close()
