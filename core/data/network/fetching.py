@@ -116,4 +116,5 @@ def _cut(response: httpx2.Response) -> None:
     """End a connection under a thread that waits for it; closing the socket alone would not wake it."""
     stream = response.extensions["network_stream"]
     with suppress(OSError):  # it has ended by itself
-        stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+        # That of ssl.SSLSocket would stop decrypting: what had arrived would be read on as if it were the data.
+        socket.socket.shutdown(stream.get_extra_info("socket"), socket.SHUT_RDWR)

@@ -1,5 +1,7 @@
 """A server of files in parts, on loopback, that misbehaves as it is told to."""
 
+import ssl
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -26,9 +28,11 @@ class Fault:
 class ShardServer(ThreadingHTTPServer):
     """Serves files by name; each answer has the next of ``faults``, while there are any."""
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Mapping[str, bytes], secure: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.daemon_threads = False  # closing waits for them
+        self._scheme = "https" if secure else "http"
+        self.socket = secure.wrap_socket(self.socket, server_side=True) if secure else self.socket
         self.files = files
         self.faults: deque[Fault] = deque()
         self.asked: list[str] = []
@@ -38,7 +42,12 @@ class ShardServer(ThreadingHTTPServer):
         self.stalled, self.released = threading.Event(), threading.Event()
 
     def url(self, name: str) -> str:
-        return f"http://127.0.0.1:{self.server_port}/{name}"
+        return f"{self._scheme}://127.0.0.1:{self.server_port}/{name}"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Clients that hang up are what tests are about."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     def next_fault(self) -> Fault:
         return self.faults.popleft() if self.faults else Fault()
@@ -71,8 +80,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def shard_server(files: Mapping[str, bytes]) -> Iterator[ShardServer]:
-    server = ShardServer(files)
+def shard_server(files: Mapping[str, bytes], secure: ssl.SSLContext | None = None) -> Iterator[ShardServer]:
+    """``secure`` has the certificate of one that is spoken to over TLS."""
+    server = ShardServer(files, secure)
     with served(server):
         try:
             yield server

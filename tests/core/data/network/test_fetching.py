@@ -1,15 +1,22 @@
 """Parts of files arrive whole whatever the network does, unless they cannot; reading can be cut off at any moment."""
 
+import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+import httpx2
+import huggingface_hub
 import pytest
+from huggingface_hub.utils._http import default_client_factory
 
 from core.data.listing import RefusedError
 from core.data.network.fetching import Fetcher
 from core.data.network.persistence import Outage
 from core.data.network.valve import Ended, Valve
 from core.errors import DataError
+from tests.core.data.network.certificate import loopback_trust
 from tests.core.data.network.impatient import Impatient
 from tests.core.data.network.shard_server import Fault, ShardServer, shard_server
 
@@ -143,6 +150,61 @@ def test_a_held_reader_lets_the_connection_go_and_comes_back_for_the_rest() -> N
         thread.join(20)
         assert results == [CONTENT[1000:200_000]]
         assert len(server.asked) == 2
+
+
+@contextmanager
+def clients(make: Callable[[], httpx2.Client]) -> Iterator[None]:
+    """Those that huggingface_hub reads with."""
+    huggingface_hub.set_client_factory(make)
+    try:
+        yield
+    finally:
+        huggingface_hub.set_client_factory(default_client_factory)
+
+
+class Gated(httpx2.SyncByteStream):
+    """An answer's body of which, after the first piece, nothing is read before that is allowed."""
+
+    def __init__(
+        self, stream: httpx2.SyncByteStream, reached: threading.Event, allowed: threading.Event
+    ) -> None:
+        self._stream, self._reached, self._allowed = stream, reached, allowed
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._stream:
+            yield piece
+            self._reached.set()
+            self._allowed.wait(20)
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
+    tmp_path: Path, secure: bool
+) -> None:
+    trust, reached, allowed = loopback_trust(tmp_path), threading.Event(), threading.Event()
+
+    def gate(response: httpx2.Response) -> None:
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        response.stream = Gated(response.stream, reached, allowed)
+
+    def client() -> httpx2.Client:
+        return httpx2.Client(verify=trust.client, event_hooks={"response": [gate]})
+
+    valve, content = Valve(), random.Random(0).randbytes(1 << 23)
+    with shard_server({NAME: content}, trust.server if secure else None) as server, clients(client):
+        url = server.url(NAME)
+        thread, results = background(lambda: Fetcher(valve).fetch(url, 0, len(content)))
+        assert reached.wait(20)
+        valve.hold()  # while the reader does something else, and more has arrived than it has read
+        allowed.set()
+        valve.go_on()
+        thread.join(20)
+    assert valve.interruptions == 1
+    assert len(server.asked) > 1
+    assert [result == content for result in results] == [True]
 
 
 def test_an_outage_is_told_once_and_so_is_its_end() -> None:
