@@ -1,6 +1,5 @@
 """Weights of dalle-hivemind are read as what they are, and whatever they are not is told."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,37 +215,3 @@ def test_a_file_that_says_the_same_bytes_are_all_its_parameters_is_refused(tmp_p
     state = {name: one[: tensor.numel()].view(tensor.shape) for name, tensor in state_of(large).items()}
     with pytest.raises(CheckpointError, match="cannot be in a file"):
         import_state(saved(tmp_path, state), large)
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ({"state_dict": {"a": torch.zeros(1)}}, "something else than tensors"),
-        ({3: torch.zeros(1)}, "something else than tensors"),
-        ({torch.zeros(1): torch.zeros(1)}, "what a Tensor names"),
-        ({}, "no tensors by name"),
-        ([torch.zeros(1)], "no tensors by name"),
-        (torch.zeros(1), "no tensors by name"),
-    ],
-)
-def test_files_of_something_else_are_refused(tmp_path: Path, content: object, said: str) -> None:
-    torch.save(content, tmp_path / "other.pt")
-    with pytest.raises(CheckpointError, match=said):
-        read_state_file(tmp_path / "other.pt")
-
-
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "state.pt")
-    for path in (tmp_path / "state.pt", tmp_path):
-        with pytest.raises(CheckpointError, match="is no file"):
-            read_state_file(path)
-
-
-@pytest.mark.parametrize("name", ["state.pt", "state.safetensors"])
-def test_a_file_cut_short_or_missing_is_told(tmp_path: Path, name: str) -> None:
-    path = saved(tmp_path, state_of(SMALL), Path(name).suffix).path
-    path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(CheckpointError, match="damaged"):
-        read_state_file(path)
-    with pytest.raises(CheckpointError, match="cannot be read"):
-        read_state_file(tmp_path / "absent" / name)

@@ -21,7 +21,7 @@ from core.published.model_folder import open_model
 from core.run import RunManifest
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
-from tests.core.published.test_model_folder import contents
+from tests.core.published.small_model import contents
 from tests.tiny_run import MODEL, write_tiny_run
 
 
