@@ -6,7 +6,8 @@ import zlib
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
+from PIL.TiffImagePlugin import TILELENGTH, TILEWIDTH, TiffImageFile
 
 from core.errors import DataError
 
@@ -28,7 +29,19 @@ _DECODER_ERRORS = (
     RuntimeError,
     struct.error,
     zlib.error,
+    AssertionError,
+    Image.DecompressionBombError,
 )
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What turns an image upright, by the orientation in its EXIF data."""
 
 
 class BrokenImageError(DataError):
@@ -52,12 +65,14 @@ def open_image(data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
     """
     try:
         image = Image.open(io.BytesIO(data), formats=FORMATS)
+        side, tile_side = image.size, _tile_size(image)
     except UnidentifiedImageError as error:
         raise BrokenImageError(f"It is no image in {', '.join(FORMATS)}.", _REMEDY) from error
-    except (*_DECODER_ERRORS, Image.DecompressionBombError) as error:
+    except _DECODER_ERRORS as error:
         raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
-    if image.width * image.height > max_pixels:
-        raise BrokenImageError(f"It states {image.width} x {image.height} pixels.", "Make it smaller.")
+    for width, height in (side, tile_side):
+        if width * height > max_pixels:
+            raise BrokenImageError(f"It states {width} x {height} pixels.", "Make it smaller.")
     return image
 
 
@@ -70,22 +85,52 @@ def square_pixels(image: Image.Image, resolution: int) -> NDArray[np.float32]:
         BrokenImageError: the image is cut short or damaged.
     """
     try:
-        # Cropped first, and on white only where something shows through: less memory for large images.
-        square = _centre(ImageOps.exif_transpose(image))
-        flat = _on_white(square) if square.has_transparency_data else square.convert("RGB")
+        image.load()
+        # Cropped first, and copied only where something changes: less memory for large images.
+        square = _in_eight_bits(_centre(_upright(image)))
+        flat = _on_white(square) if square.has_transparency_data else _as(square, "RGB")
+        scaled = flat.resize((resolution, resolution), Image.Resampling.LANCZOS)
     except _DECODER_ERRORS as error:
         raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
-    scaled = flat.resize((resolution, resolution), Image.Resampling.LANCZOS)
     pixels = np.asarray(scaled, dtype=np.float32) / 255
     return np.ascontiguousarray(pixels.transpose(2, 0, 1))
 
 
-def _on_white(image: Image.Image) -> Image.Image:
-    clear = image.convert("RGBA")
-    return Image.alpha_composite(Image.new("RGBA", clear.size, "white"), clear).convert("RGB")
+def _tile_size(image: Image.Image) -> tuple[int, int]:
+    """Width and height of a TIFF's tiles: a small image may have huge ones, which are unpacked whole."""
+    if not isinstance(image, TiffImageFile):
+        return 0, 0
+    return int(image.tag_v2.get(TILEWIDTH, 0)), int(image.tag_v2.get(TILELENGTH, 0))
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    # Not by ImageOps.exif_transpose: it writes the EXIF data anew, and fails where a camera left odd ones.
+    try:
+        turn = _TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    except _DECODER_ERRORS:
+        turn = None
+    return image if turn is None else image.transpose(turn)
 
 
 def _centre(image: Image.Image) -> Image.Image:
     side = min(image.size)
+    if image.size == (side, side):
+        return image
     left, top = (image.width - side) // 2, (image.height - side) // 2
     return image.crop((left, top, left + side, top + side))
+
+
+def _in_eight_bits(image: Image.Image) -> Image.Image:
+    # Pillow would cut brighter greys than 255 of 65,535 off to white.
+    if not image.mode.startswith("I;16"):
+        return image
+    return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    clear = _as(image, "RGBA")
+    return Image.alpha_composite(Image.new("RGBA", clear.size, "white"), clear).convert("RGB")
+
+
+def _as(image: Image.Image, mode: str) -> Image.Image:
+    return image if image.mode == mode else image.convert(mode)

@@ -1,10 +1,12 @@
 """Images become square pixels on white; broken and oversized ones are refused before they take memory."""
 
 import io
+import struct
+import zlib
 
 import numpy as np
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageOps, PngImagePlugin
 
 from core.data.pixels import FORMATS, BrokenImageError, open_image, square_pixels
 
@@ -76,6 +78,54 @@ def test_an_image_that_states_too_many_pixels_is_refused_unpacked() -> None:
     bomb = png(Image.new("1", (9000, 9000)))
     assert len(bomb) < 20_000
     with pytest.raises(BrokenImageError, match="9000 x 9000"):
+        open_image(bomb)
+
+
+def test_sixteen_bits_of_grey_become_eight() -> None:
+    grey = Image.fromarray(np.full((4, 4), 0x4000, np.uint16))
+    assert square_pixels(open_image(png(grey)), 2) == pytest.approx(0.25, abs=0.01)
+
+
+def test_exif_data_that_cannot_be_written_again_do_not_spoil_a_photograph() -> None:
+    image = Image.new("RGB", (20, 20), "red")
+    image.paste("blue", (0, 0, 20, 10))
+    exif = Image.Exif()
+    exif[0x0112], exif[0x0131] = 3, "camera"
+    data = png(image, "JPEG", exif=exif, quality=95)
+    # What should be the text of the software's name becomes a floating-point number.
+    odd = data.replace(struct.pack(">HHI", 0x0131, 2, 7), struct.pack(">HHI", 0x0131, 11, 1))
+    with pytest.raises(AttributeError):
+        ImageOps.exif_transpose(Image.open(io.BytesIO(odd)))
+    pixels = square_pixels(open_image(odd), 20)
+    assert pixels[2, 2].mean() < 0.1
+    assert pixels[2, 17].mean() > 0.9
+
+
+def tiled(side: int, tile: int) -> bytes:
+    """A grey TIFF of a size, in one packed tile of another."""
+    packed = zlib.compress(bytes(tile * tile), 9)
+    tags = {
+        256: side,
+        257: side,
+        258: 8,
+        259: 8,
+        262: 1,
+        277: 1,
+        322: tile,
+        323: tile,
+        324: 0,
+        325: len(packed),
+    }
+    tags[324] = 8 + 2 + 12 * len(tags) + 4
+    entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags.items()]
+    return b"II*\0" + struct.pack("<IH", 8, len(tags)) + b"".join(entries) + bytes(4) + packed
+
+
+def test_a_small_image_in_a_huge_tile_is_refused_unpacked() -> None:
+    assert square_pixels(open_image(tiled(64, 64)), 8).shape == (3, 8, 8)
+    bomb = tiled(64, 1 << 14)
+    assert len(bomb) < 300_000
+    with pytest.raises(BrokenImageError, match="16384 x 16384"):
         open_image(bomb)
 
 
