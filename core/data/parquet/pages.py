@@ -29,7 +29,12 @@ class Page:
 
 
 def must_fit(
-    file: Readable, row_group: Sequence[Chunk], columns: Sequence[str], batch_rows: int, where: str
+    file: Readable,
+    row_group: Sequence[Chunk],
+    columns: Sequence[str],
+    batch_rows: int,
+    where: str,
+    limit: int = MAX_ROW_GROUP_BYTES,
 ) -> None:
     """Sees that reading these columns of a row group, so many rows at a time, takes bounded memory.
 
@@ -40,9 +45,7 @@ def must_fit(
     for chunk in row_group:
         for page in pages(file, chunk, where) if chunk.column in columns else ():
             total += page.unpacked
-            if total > MAX_ROW_GROUP_BYTES or (
-                page.dictionary and page.unpacked * batch_rows > MAX_REPEATED_BYTES
-            ):
+            if total > limit or (page.dictionary and page.unpacked * batch_rows > MAX_REPEATED_BYTES):
                 raise DataError(
                     f"{where} unpacks to {total} bytes or more, more than can be read safely.",
                     "Write the shard again with smaller row groups.",

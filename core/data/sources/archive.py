@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.data.pixels import BrokenImageError
+from core.data.sources.source import must_be_there
 
 MAX_HEADER_BYTES = 1 << 16
 """Of all headers of one file together; tools write a kilobyte or two."""
@@ -32,6 +33,7 @@ def members(archive: Path) -> Iterator[Member]:
 
     Raises:
         BrokenImageError: the archive cannot be read, or not beyond some byte: what was yielded before is good.
+        DataError: it is not there any more.
     """
     at = 0
     try:
@@ -45,6 +47,7 @@ def members(archive: Path) -> Iterator[Member]:
             if file.read(len(_END)) not in (b"", _END):
                 raise tarfile.ReadError("there is no header")
     except OSError as error:
+        must_be_there(archive)
         raise BrokenImageError(f"It cannot be read: {error.strerror or error}.", _REMEDY) from error
     except (tarfile.TarError, ValueError, OverflowError) as error:
         at = min(at, archive.stat().st_size)
@@ -56,6 +59,7 @@ def read_member(archive: Path, member: Member, limit: int) -> bytes:
 
     Raises:
         BrokenImageError: it is no plain file, has more than ``limit`` bytes, is cut short, or cannot be read.
+        DataError: the archive is not there any more.
     """
     if not member.is_plain:
         raise BrokenImageError("It is a link or a special file.", "Put the file itself into the archive.")
@@ -66,6 +70,7 @@ def read_member(archive: Path, member: Member, limit: int) -> bytes:
             file.seek(member.offset)
             data = file.read(member.size)
     except OSError as error:
+        must_be_there(archive)
         raise BrokenImageError(f"It cannot be read: {error.strerror or error}.", _REMEDY) from error
     if len(data) < member.size:
         raise BrokenImageError("The archive is cut short within it.", _REMEDY)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from core.data.pixels import BrokenImageError
 from core.data.sources.record import label_of, plain_text, splits_of
@@ -20,6 +20,7 @@ from core.data.sources.source import (
     Place,
     Source,
     SourceImage,
+    must_be_there,
     unusable,
 )
 from core.errors import DataError
@@ -68,7 +69,7 @@ class ImageFolder(Source):
         done = place[0] if place else 0
         read = _jsonl if self._metadata.suffix == ".jsonl" else _csv
         try:
-            with self._metadata.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+            with self._metadata.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
                 for number, (line, record) in islice(enumerate(read(file, self._metadata), 1), done, None):
                     yield self._image(record, f"line {line} of {self._metadata}", (number,))
         except OSError as error:
@@ -112,12 +113,7 @@ class CaptionedFiles(Source):
             yield self._image(path, (number,))
 
     def _paths(self) -> Iterator[Path]:
-        """Images relative to the folder, in an order that does not depend on the file system."""
-        for root, folders, files in os.walk(self._folder):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(files):
-                if Path(name).suffix.lower() in IMAGE_SUFFIXES and not name.startswith("."):
-                    yield (Path(root) / name).relative_to(self._folder)
+        return (path.relative_to(self._folder) for path in _images_in(self._folder))
 
     def _image(self, path: Path, after: Place) -> SourceImage:
         name = path.as_posix()
@@ -132,8 +128,7 @@ class CaptionedFiles(Source):
 
 def has_captioned_files(folder: Path) -> bool:
     """Whether some image of the folder, or of one in it, has a text file beside it."""
-    texts = (path for path in folder.rglob("*.txt") if path.is_file())
-    return any(path.with_suffix(suffix).is_file() for path in texts for suffix in IMAGE_SUFFIXES)
+    return any(path.with_suffix(".txt").is_file() for path in _images_in(folder))
 
 
 def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
@@ -141,20 +136,42 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
 
     Raises:
         BrokenImageError: it lies elsewhere, is no file, cannot be read, or has more than ``limit`` bytes.
+        DataError: the folder is not there any more.
     """
     try:
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder.resolve()):
+        path = Path(
+            os.path.realpath(folder / name)
+        )  # Path.resolve has an error of its own for links in a circle
+        if not path.is_relative_to(os.path.realpath(folder)):
             raise BrokenImageError(f"{name} lies outside of {folder}.", "Move it into the folder.")
         if path.stat().st_size > limit:
             raise ValueError
         return read_bounded(path, limit)
     except OSError as error:
+        must_be_there(folder)
         raise BrokenImageError(
             f"{name} cannot be read: {error.strerror or error}.", "Put it there, or remove what names it."
         ) from error
     except ValueError as error:
-        raise BrokenImageError(f"{name} has more than {limit} bytes.", "Make it smaller.") from error
+        raise BrokenImageError(
+            f"{name} has more than {limit} bytes, or is no name of a file.", "Make it smaller, or correct it."
+        ) from error
+
+
+def _images_in(folder: Path) -> Iterator[Path]:
+    """In an order that does not depend on the file system; DataError if a folder cannot be looked into."""
+    for root, folders, files in os.walk(folder, onerror=_refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if Path(name).suffix.lower() in IMAGE_SUFFIXES and not name.startswith("."):
+                yield Path(root) / name
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise DataError(
+        f"{error.filename} cannot be read: {error.strerror}.",
+        "See that the source and all folders in it can be.",
+    ) from error
 
 
 def _jsonl(file: TextIO, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -124,13 +124,15 @@ class HubImages(Source):
         if not path.startswith(f"hf://datasets/{self._chosen.repo}@{self._commit}/"):
             raise BrokenImageError(f"Its image is not in the data set but at {path[:200]}.", "Leave it out.")
         from huggingface_hub import HfFileSystem
+        from huggingface_hub.errors import EntryNotFoundError
 
-        try:
-            with HfFileSystem().open(path, "rb", block_size=0) as file:
-                data: bytes = file.read(MAX_IMAGE_BYTES + 1)
-                return data
-        except FileNotFoundError as error:
-            raise BrokenImageError(f"The data set has no file {path[:200]}.", "Leave it out.") from error
+        with _named_errors(self._chosen.repo, _GO_ON):
+            try:
+                with HfFileSystem().open(path, "rb", block_size=0) as file:
+                    data: bytes = file.read(MAX_IMAGE_BYTES + 1)
+                    return data
+            except (FileNotFoundError, EntryNotFoundError) as error:
+                raise BrokenImageError(f"The data set has no file {path[:200]}.", "Leave it out.") from error
 
     def _names(self) -> list[str]:
         """The columns: from what is known of the data set, or else from its first row."""

@@ -17,6 +17,7 @@ from core.data.sources.source import (
     Place,
     Source,
     SourceImage,
+    must_be_there,
     unusable,
 )
 from core.data.sources.webdataset import IMAGE_FIELDS, files_digest, samples
@@ -79,6 +80,7 @@ def _images_of(table: Path, index: int, done: int) -> Iterator[SourceImage]:
         for number, row in enumerate(rows(table, (*_COLUMNS, *held), done), done + 1):
             yield _image(table, row, find, (index, number))
     except DataError as error:
+        must_be_there(table)
         yield unusable(table.name, BrokenImageError(error.what, error.remedy), (index + 1, 0))
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.parquet.footer import row_groups
+from core.data.parquet.pages import must_fit
 from core.errors import DataError
 
 READ_ROWS = 16
 """In memory at once; each may hold an image."""
 MAX_GROUP_BYTES = 1 << 30
-"""A row group that claims more, unpacked, is refused unread; a hundred large images have a fifth of it."""
+"""A row group that unpacks to more is refused unread; a hundred large images have a fifth of it."""
 
 
 def column_names(path: Path) -> list[str]:
@@ -34,21 +36,19 @@ def rows(
     """The rows from ``first`` on, with those of the columns that there are.
 
     Raises:
-        DataError: the file is no Parquet, or damaged, or claims more than ``limit`` bytes for a row group.
+        DataError: the file is no Parquet, or damaged, or a row group unpacks to more than ``limit`` bytes.
     """
-    with _named_errors(path), pq.ParquetFile(path, pre_buffer=False) as file:
+    with _named_errors(path), pq.ParquetFile(path, pre_buffer=False) as file, path.open("rb") as raw:
         wanted = [name for name in columns if name in file.schema_arrow.names]
-        groups = list(range(file.metadata.num_row_groups))
-        while groups and (held := file.metadata.row_group(groups[0]).num_rows) <= first:
-            first -= held
-            groups.pop(0)
-        if any(file.metadata.row_group(group).total_byte_size > limit for group in groups):
-            raise DataError(
-                f"{path} claims more than {limit} bytes for a row group.", "Write smaller row groups."
-            )
-        for batch in file.iter_batches(READ_ROWS, row_groups=groups, columns=wanted):
-            yield from batch.slice(min(first, len(batch))).to_pylist()
-            first = max(0, first - len(batch))
+        for group, chunks in enumerate(row_groups(raw, str(path))):
+            held = file.metadata.row_group(group).num_rows
+            if held <= first:
+                first -= held
+                continue
+            must_fit(raw, chunks, wanted, READ_ROWS, f"Row group {group} of {path}", limit)
+            for batch in file.iter_batches(READ_ROWS, row_groups=[group], columns=wanted):
+                yield from batch.slice(min(first, len(batch))).to_pylist()
+                first = max(0, first - len(batch))
 
 
 @contextmanager

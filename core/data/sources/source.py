@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from core.data.pixels import BrokenImageError
+from core.errors import DataError
 
 DEFAULT_SPLIT = "train"
 UNLABELLED = "UNLIKELY"
@@ -66,3 +68,14 @@ def unusable(name: str, error: BrokenImageError, after: Place) -> SourceImage:
         raise error
 
     return SourceImage(name, "", UNLABELLED, (DEFAULT_SPLIT,), read, after)
+
+
+def must_be_there(path: Path) -> None:
+    """DataError if a source's file or folder is gone: images that vanish with their disk are not left out."""
+    try:
+        path.stat()
+    except OSError as error:
+        raise DataError(
+            f"{path} is not there any more.",
+            "Put it there again and give the same command: it goes on from here.",
+        ) from error

@@ -120,7 +120,7 @@ def _record(archive: Path, sample: Sample) -> dict[str, Any]:
         record = _object(read_member(archive, sample.files["json"], MAX_SAID_BYTES))
     if "txt" in sample.files:
         text = read_member(archive, sample.files["txt"], MAX_SAID_BYTES)
-        record["caption"] = text.decode("utf-8", "surrogateescape")
+        record["caption"] = text.decode("utf-8", "surrogateescape").strip()
     return record
 
 

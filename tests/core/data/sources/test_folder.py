@@ -1,12 +1,13 @@
 """A folder in the imagefolder layout is read line by line, and a malformed line is named."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.folder import ImageFolder
+from core.data.sources.folder import CaptionedFiles, ImageFolder
 from core.errors import DataError
 
 
@@ -93,3 +94,22 @@ def test_an_image_that_is_missing_or_too_large_is_refused(tmp_path: Path) -> Non
         absent.read()
     with pytest.raises(BrokenImageError, match=r"huge\.png has more than"):
         huge.read()
+
+
+def test_names_that_are_no_files_are_refused(tmp_path: Path) -> None:
+    source = folder(tmp_path, *({"file_name": name, "caption": "none"} for name in ("a\0.png", "circle.png")))
+    (tmp_path / "circle.png").symlink_to("circle.png")
+    for image in source:
+        with pytest.raises(BrokenImageError):
+            image.read()
+
+
+def test_images_that_vanish_with_their_folder_are_not_left_out(tmp_path: Path) -> None:
+    source = folder(tmp_path / "disk", {"file_name": "a.png", "caption": "a cat"})
+    (image,) = source
+    shutil.rmtree(tmp_path / "disk")
+    with pytest.raises(DataError, match="is not there any more") as caught:
+        image.read()
+    assert not isinstance(caught.value, BrokenImageError)
+    with pytest.raises(DataError, match="cannot be read"):
+        list(CaptionedFiles(tmp_path / "disk"))

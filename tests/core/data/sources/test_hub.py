@@ -15,6 +15,7 @@ import pytest
 
 from tests.core.data.tiny_codec import picture
 from tests.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.writable_hub import Fault
 
 README = """---
 configs:
@@ -22,6 +23,8 @@ configs:
   data_files: "rows-*.parquet"
 - config_name: hostile
   data_files: "hostile.parquet"
+- config_name: withheld
+  data_files: "withheld.parquet"
 dataset_info:
 - config_name: rows
   splits:
@@ -30,6 +33,7 @@ dataset_info:
 ---
 """
 ARCHIVES, FILES = "someone/archives", "someone/files"
+HERE, WITHHELD = f"hf://datasets/{REPO}@{REVISION}", "withheld.png"
 IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 FEATURES = {"image": {"_type": "Image"}, "text": {"dtype": "string", "_type": "Value"}}
 METADATA = {"huggingface": json.dumps({"info": {"features": FEATURES}})}
@@ -66,9 +70,17 @@ def write_files(folder: Path) -> None:
 
 
 def write_hostile_rows(path: Path) -> None:
-    images = [{"bytes": None, "path": path} for path in ("/etc/passwd", "hf://datasets/other/one@main/a.png")]
-    columns = {"picture": pa.array(images, IMAGE), "words": ["one", "two"], "NSFW": ["UNSURE", None]}
-    pq.write_table(pa.table(columns), path)
+    paths = ("/etc/passwd", "hf://datasets/other/one@main/a.png", f"{HERE}/absent.png")
+    images = [{"bytes": None, "path": path} for path in paths]
+    said = {"words": ["one", "two", "three"], "NSFW": ["UNSURE", None, None]}
+    pq.write_table(pa.table({"picture": pa.array(images, IMAGE), **said}), path)
+
+
+def write_withheld_row(path: Path) -> None:
+    """Its image is there, but not handed out."""
+    image = pa.array([{"bytes": None, "path": f"{HERE}/{WITHHELD}"}], IMAGE)
+    pq.write_table(pa.table({"image": image, "text": ["a cat"]}), path)
+    (path.parent / WITHHELD).write_bytes(picture(0))
 
 
 ASKED: dict[str, dict[str, str]] = {
@@ -76,6 +88,7 @@ ASKED: dict[str, dict[str, str]] = {
     "archive": {"source": ARCHIVES},
     "files": {"source": FILES},
     "hostile": {"source": REPO, "subset": "hostile", "image_column": "picture", "caption_column": "words"},
+    "withheld": {"source": REPO, "subset": "withheld"},
     "unnamed image": {"source": REPO, "subset": "hostile"},
     "no such column": {"source": REPO, "subset": "rows", "caption_column": "alt"},
     "no such split": {"source": f"{REPO}:dev", "subset": "rows"},
@@ -93,7 +106,9 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     write_hostile_rows(folders[REPO] / "hostile.parquet")
     write_archive(folders[ARCHIVES] / "some.tar")
     write_files(folders[FILES])
+    write_withheld_row(folders[REPO] / "withheld.parquet")
     with stand_in_hub(folders[REPO], folders) as hub:
+        hub.faults += [Fault(WITHHELD, 403)] * 4
         changed = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}", "HF_HUB_DISABLE_XET": "1"}
         reader = [
             sys.executable,
@@ -141,10 +156,11 @@ def test_files_of_the_data_set_are_fetched_as_they_lie_there(answers: dict[str, 
 
 
 def test_paths_in_rows_lead_nowhere_else(answers: dict[str, dict[str, Any]]) -> None:
-    local, other = answers["hostile"]["images"]
+    local, other, absent = answers["hostile"]["images"]
     assert local["problem"] == "Its image is not in the data set but at /etc/passwd."
     assert "hf://datasets/other/one" in other["problem"]
     assert (local["nsfw"], other["nsfw"]) == ("UNSURE", "")
+    assert absent["problem"].startswith("The data set has no file hf://")
 
 
 @pytest.mark.parametrize(
@@ -154,6 +170,7 @@ def test_paths_in_rows_lead_nowhere_else(answers: dict[str, dict[str, Any]]) -> 
         ("no such column", "no column alt; it has image, text", "--caption-column"),
         ("no such split", "Bad split: dev", "Check the name"),
         ("no such data set", "nobody/nothing cannot be read", "HF_TOKEN"),
+        ("withheld", "someone/codes cannot be read: 403", "it goes on from here"),
     ],
 )
 def test_what_is_not_there_is_told(

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -164,16 +165,33 @@ def test_a_table_that_is_damaged_within_is_listed_and_the_next_one_used(tmp_path
     table.write_bytes(data)
     images = list(Img2Dataset(tmp_path))
     (damage,) = [image for image in images if image.name == "00000.parquet"]
-    assert "is not sound Parquet" in problem(damage)
+    assert problem(damage).startswith(f"Row group 0 of {table} is damaged")
     assert damage.after == (1, 0)
     assert [image.after for image in images][-4:] == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
-def test_a_row_group_that_claims_too_much_is_not_read(tmp_path: Path) -> None:
+def test_a_row_group_that_unpacks_to_too_much_is_not_read(tmp_path: Path) -> None:
     table = write_output(tmp_path, "parquet") / "00000.parquet"
-    with pytest.raises(DataError, match="claims more than 1000 bytes"):
+    with pytest.raises(DataError, match="more than can be read safely"):
         next(rows(table, ["jpg"], limit=1000))
     assert len(list(rows(table, ["jpg"]))) == 9
+
+
+def test_a_large_value_that_every_row_repeats_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "00000.parquet"
+    table = pa.table({"jpg": pa.array([bytes(40 << 20)]).dictionary_encode().take(pa.array([0] * 16))})
+    pq.write_table(table, path, dictionary_pagesize_limit=1 << 30, compression="brotli")
+    assert path.stat().st_size < 10_000
+    with pytest.raises(DataError, match="more than can be read safely"):
+        next(rows(path, ["jpg"]))
+
+
+def test_tables_that_vanish_are_not_left_out(tmp_path: Path) -> None:
+    images = iter(Img2Dataset(write_output(tmp_path / "disk", "parquet")))
+    next(images)
+    shutil.rmtree(tmp_path / "disk")
+    with pytest.raises(DataError, match=r"00001\.parquet is not there any more"):
+        list(images)
 
 
 def test_other_tables_are_not_taken_for_its_output(tmp_path: Path) -> None:

@@ -108,11 +108,12 @@ def test_text_files_beside_images_are_their_captions(tmp_path: Path) -> None:
         without.read()
 
 
-def test_the_columns_of_a_csv_are_those_of_the_lines(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_the_columns_of_a_csv_are_those_of_the_lines(tmp_path: Path, encoding: str) -> None:
     text = (
         'file_name,caption,NSFW,split\na.png,"a cat, asleep",UNLIKELY,train\nb.png,"two\nlines",UNSURE,test\n'
     )
-    (tmp_path / "metadata.csv").write_text(text)
+    (tmp_path / "metadata.csv").write_text(text, encoding=encoding)
     source = open_source(str(tmp_path))
     cat, two = source
     assert (cat.name, cat.caption, cat.nsfw, cat.splits) == ("a.png", "a cat, asleep", "UNLIKELY", ("train",))
@@ -134,3 +135,9 @@ def test_a_malformed_line_of_a_csv_is_named(tmp_path: Path, text: str, message: 
     (tmp_path / "metadata.csv").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(DataError, match=message):
         list(open_source(str(tmp_path)))
+
+
+def test_the_ending_of_a_name_may_be_in_capitals(tmp_path: Path) -> None:
+    (tmp_path / "1.JPG").write_bytes(picture(1))
+    (tmp_path / "1.txt").write_text("a cat")
+    assert [image.caption for image in open_source(str(tmp_path))] == ["a cat"]
