@@ -40,7 +40,9 @@ class Pace:
         if rate := self._rate(done):
             parts.append(f"{rate:,.1f} images/s")
             if length is not None:
-                parts.append(f"{in_time((length - done) / rate)} left")
+                parts.append(
+                    f"{in_time(max(0, length - done) / rate)} left"
+                )  # a source may have more than it says
         return " · ".join(parts)
 
     def _rate(self, done: int) -> float:

@@ -1,16 +1,21 @@
 """The verb `dataset build`."""
 
+import math
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client.joining.embedded import embedded_run
-from client.verbs.options import AsJson
+from client.verbs.options import INTERRUPTED, AsJson
+from client.verbs.source_options import SOURCE_KINDS, CaptionColumn, ImageColumn, Subset
+from core.data.packed.layout import ShardLayout
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as of other programs."""
+if TYPE_CHECKING:
+    from core.data.building.build import BuildSettings
+    from core.data.index import ShardIndex
+    from core.data.sources.source import Source
 
 
 class Device(StrEnum):
@@ -21,78 +26,100 @@ class Device(StrEnum):
     CUDA = "cuda"
 
 
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise typer.BadParameter("it must be a finite number; a large one lets all images in")
+    return value
+
+
+Codec = Annotated[Path | None, typer.Option(help="Folder of the codec's config and weights; without, ours.")]
+Grid = Annotated[
+    int | None, typer.Option(min=1, max=64, help="Codes along one side of an image; without, the codec's.")
+]
+Layout = Annotated[
+    ShardLayout,
+    typer.Option(help="published: as the paper's data set; packed: in as few bytes as pay, slower to read."),
+]
+BatchSize = Annotated[int, typer.Option(min=1, max=4096, help="Images to encode at once.")]
+CaptionLength = Annotated[int, typer.Option(min=0, help="Drop captions of fewer letters.")]
+AspectRatio = Annotated[
+    float, typer.Option(min=1, callback=_finite, help="Of longer to shorter side; drop others.")
+]
+SafeLabels = Annotated[
+    list[str], typer.Option(help="Of the NSFW column; drop images with others. May be repeated.")
+]
+Restart = Annotated[
+    bool, typer.Option("--restart", help="Begin anew instead of going on with an unfinished build.")
+]
+
+
 def build(
-    source: Annotated[
-        str,
-        typer.Argument(
-            help="A folder of images with metadata.jsonl, metadata.csv or text files of captions; .tar archives"
-            " such as data/{00000..00099}.tar, or a folder of them; an output of img2dataset; or a data set"
-            " on the Hub: owner/name@revision:split."
-        ),
-    ],
+    source: Annotated[str, typer.Argument(help=SOURCE_KINDS)],
     out: Annotated[Path, typer.Option(help="Folder for the shards.")],
-    codec: Annotated[
-        Path | None, typer.Option(help="Folder of the codec's config and weights; without, ours.")
-    ] = None,
-    grid: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="Codes along one side of an image; without, the codec's."),
-    ] = None,
+    codec: Codec = None,
+    grid: Grid = None,
+    layout: Layout = ShardLayout.PUBLISHED,
     device: Annotated[Device, typer.Option(help="Where to encode.")] = Device.AUTO,
-    batch_size: Annotated[int, typer.Option(min=1, max=4096, help="Images to encode at once.")] = 32,
+    batch_size: BatchSize = 32,
     shard_rows: Annotated[int, typer.Option(min=1, help="Images in a shard.")] = 8192,
-    min_caption_length: Annotated[int, typer.Option(min=0, help="Drop captions of fewer letters.")] = 3,
-    max_aspect_ratio: Annotated[
-        float, typer.Option(min=1, help="Of longer to shorter side; drop others.")
-    ] = 2.0,
-    safe_label: Annotated[
-        list[str], typer.Option(help="Of the NSFW column; drop images with others. May be repeated.")
-    ] = ["UNLIKELY"],  # noqa: B006  (typer reads it and leaves it as it is)
-    subset: Annotated[str | None, typer.Option(help="Of a data set on the Hub that has several.")] = None,
-    image_column: Annotated[
-        str | None, typer.Option(help="Of a data set on the Hub; without, by name.")
-    ] = None,
-    caption_column: Annotated[str | None, typer.Option(help="Likewise.")] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Begin anew instead of going on with an unfinished build.")
-    ] = False,
+    min_caption_length: CaptionLength = 3,
+    max_aspect_ratio: AspectRatio = 2.0,
+    safe_label: SafeLabels = ["UNLIKELY"],  # noqa: B006  (typer reads it and leaves it as it is)
+    subset: Subset = None,
+    image_column: ImageColumn = None,
+    caption_column: CaptionColumn = None,
+    restart: Restart = False,
     as_json: AsJson = False,
 ) -> None:
     """Turn images and captions into code shards.
 
     Ended by Ctrl-C or in any other way, the same command goes on where it was.
     """
+    from core.data.building.build import BuildSettings
+    from core.data.filters import FilterSettings
+    from core.data.sources.open import open_source
+
+    filters = FilterSettings(
+        min_caption_length=min_caption_length,
+        safe_labels=frozenset(safe_label),
+        max_aspect_ratio=max_aspect_ratio,
+    )
+    settings = BuildSettings(
+        grid=grid, shard_rows=shard_rows, batch_size=batch_size, layout=layout, filters=filters
+    )
+    images = open_source(source, subset=subset, image_column=image_column, caption_column=caption_column)
+    index = _build(images, codec or embedded_run() / "codec", device, out, settings, restart)
+    _tell(index, out, as_json)
+
+
+def _build(
+    images: "Source", codec: Path, device: Device, out: Path, settings: "BuildSettings", restart: bool
+) -> "ShardIndex":
     import warnings
 
     from rich.console import Console
 
-    from client.console.build_view import document, progress_on, report
-    from core.data.building.build import BuildSettings, build_shards, codec_in, device_for
-    from core.data.filters import FilterSettings
-    from core.data.sources.open import open_source
+    from client.console.build_view import progress_on
+    from core.data.building.build import build_shards, codec_in, device_for
 
-    settings = BuildSettings(
-        grid=grid,
-        shard_rows=shard_rows,
-        batch_size=batch_size,
-        filters=FilterSettings(
-            min_caption_length=min_caption_length,
-            safe_labels=frozenset(safe_label),
-            max_aspect_ratio=max_aspect_ratio,
-        ),
-    )
-    images = open_source(source, subset=subset, image_column=image_column, caption_column=caption_column)
-    loaded, digest = codec_in(codec or embedded_run() / "codec", device_for(device))
+    loaded, digest = codec_in(codec, device_for(device))
     warnings.filterwarnings("ignore", module="PIL")  # of single images; those that are broken are listed
     console = Console(stderr=True, highlight=False)
     try:
         with progress_on(console) as show:
-            index = build_shards(images, loaded, out, settings, show, digest, restart=restart)
+            return build_shards(images, loaded, out, settings, show, digest, restart=restart)
     except KeyboardInterrupt:
         console.print(
             f"Stopped. What is done lies in {out}; the same command goes on from there.", markup=False
         )
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _tell(index: "ShardIndex", out: Path, as_json: bool) -> None:
+    from rich.console import Console
+
+    from client.console.build_view import document, report
+
     if as_json:
         print(document(index, out))
     else:

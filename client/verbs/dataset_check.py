@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client.verbs.options import AsJson
+from client.verbs.source_options import CaptionColumn, ImageColumn, Subset
 from core.errors import DataError
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def check(
         str | None,
         typer.Option(help="What the shards were built from, to compare their size with that of images."),
     ] = None,
+    subset: Subset = None,
+    image_column: ImageColumn = None,
+    caption_column: CaptionColumn = None,
     as_json: AsJson = False,
 ) -> None:
     """Read every row of every shard, say what is wrong, and what the rows are like."""
@@ -44,7 +48,7 @@ def check(
     from client.console.check_report import document, report
 
     found = _check(folder, grid, vocab, codec, _counter(tokenizer))
-    images = _measure(source, folder) if source else None
+    images = _measure(folder, source, subset, image_column, caption_column) if source else None
     if as_json:
         print(json.dumps(document(found, images)))
     else:
@@ -97,11 +101,14 @@ def _counter(tokenizer: Path | None) -> Callable[[str], int] | None:
     return CaptionTokenizer.load(tokenizer, length=1).count
 
 
-def _measure(source: str, folder: Path) -> "ImageSizes | None":
+def _measure(
+    folder: Path, source: str, subset: str | None, image_column: str | None, caption_column: str | None
+) -> "ImageSizes | None":
     from core.data.building.image_sizes import measure_images
     from core.data.filters import FilterSettings
     from core.data.index import INDEX_NAME, ShardIndex
     from core.data.sources.open import open_source
 
     known = ShardIndex.load(folder).filters if (folder / INDEX_NAME).exists() else None
-    return measure_images(open_source(source), known or FilterSettings())
+    images = open_source(source, subset=subset, image_column=image_column, caption_column=caption_column)
+    return measure_images(images, known or FilterSettings())

@@ -12,14 +12,12 @@ import tomli_w
 import typer
 
 from client.paths import Paths
-from client.verbs.options import AsJson
+from client.verbs.options import INTERRUPTED, AsJson
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from core.data.pushing.push import Pushed
-
-INTERRUPTED = 130
 
 
 def push(

@@ -24,7 +24,7 @@ class FilterSettings(BaseModel):
     """Characters that a caption has at least."""
     safe_labels: frozenset[str] = frozenset({"UNLIKELY"})
     """Values of ``NSFW`` that are let through."""
-    max_aspect_ratio: Annotated[float, Field(ge=1)] = 2.0
+    max_aspect_ratio: Annotated[float, Field(ge=1, allow_inf_nan=False)] = 2.0
     """Longer side over shorter side of the original image, at most."""
 
     @field_serializer("safe_labels")

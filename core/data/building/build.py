@@ -15,18 +15,22 @@ from core.codec.config import ATTENTION_SIDE
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.building.ahead import ahead
 from core.data.building.batches import cut, encode
-from core.data.building.journal import Job, Journal, Tally, open_journal
+from core.data.building.journal import Job, Journal, Tally, discard, open_journal
 from core.data.building.preparing import prepare
 from core.data.building.writing import (
     UNFINISHED_NAME,
+    WriteShard,
     publish,
     refuse_foreign_shards,
+    refuse_lost_shards,
     write_left_out,
     write_shards,
 )
 from core.data.filters import FilterSettings
 from core.data.index import ShardIndex
-from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS
+from core.data.packed.layout import ShardLayout
+from core.data.packed.shard import write_packed_shard
+from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, write_shard
 from core.data.sources.folder import ImageFolder
 from core.data.sources.source import Source
 from core.errors import CodecError, DataError
@@ -46,6 +50,8 @@ class BuildSettings(BaseModel):
     """Codes along one side of an image, as many as the codec was trained with if not given."""
     shard_rows: Annotated[int, Field(ge=1)] = 8192
     row_group_rows: Annotated[int, Field(ge=1)] = ROW_GROUP_ROWS
+    """Of the published layout; how many the packed one has depends on the grid."""
+    layout: ShardLayout = ShardLayout.PUBLISHED
     batch_size: Annotated[int, Field(ge=1)] = 32
     """Images that the codec encodes at once; also how often the journal is written."""
     filters: FilterSettings = FilterSettings()
@@ -146,14 +152,15 @@ def build_shards(
     unfinished = out / UNFINISHED_NAME
     try:
         refuse_foreign_shards(out)
-        if restart and unfinished.exists():
-            shutil.rmtree(unfinished)
+        if restart:
+            discard(unfinished)
         unfinished.mkdir(parents=True, exist_ok=True)
         with open_journal(unfinished, job) as journal:
 
             def report(shard_bytes: int) -> None:
                 progress(BuildProgress(journal.tally, shard_bytes, length))
 
+            refuse_lost_shards(journal, unfinished, out)
             _encode_all(source, codec, unfinished, settings, journal, report)
             _index(journal, codec, settings, codec_sha256, unfinished).save(unfinished)
             index = publish(unfinished, out)
@@ -180,15 +187,22 @@ def _encode_all(
     shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
     resolution = codec.downsampling * (settings.grid or codec.grid)
     work = partial(prepare, resolution=resolution, filters=settings.filters)
+    write = _writer(settings, codec)
     depth = 2 * settings.batch_size + WORKERS
     with closing(ahead(source.images(journal.place), work, workers=WORKERS, depth=depth)) as outcomes:
         report(shard_bytes)
         for batch in cut(outcomes, settings.batch_size):
             journal.add(encode(batch, codec))
-            shard_bytes += write_shards(journal, folder, settings.shard_rows, settings.row_group_rows)
+            shard_bytes += write_shards(journal, folder, settings.shard_rows, write)
             report(shard_bytes)
-    write_shards(journal, folder, settings.shard_rows, settings.row_group_rows, rest=True)
+    write_shards(journal, folder, settings.shard_rows, write, rest=True)
     write_left_out(journal, folder)
+
+
+def _writer(settings: BuildSettings, codec: ImageCodec) -> WriteShard:
+    if settings.layout is ShardLayout.PACKED:
+        return partial(write_packed_shard, grid=settings.grid or codec.grid, vocab=codec.codebook_size)
+    return partial(write_shard, row_group_rows=settings.row_group_rows)
 
 
 def _index(

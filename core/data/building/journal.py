@@ -1,10 +1,11 @@
 """What a build has done so far, in one file that is right at whatever moment the build is killed."""
 
 import json
+import shutil
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,19 +99,18 @@ class Journal:
             )
         self._counts.update(reason for reason, _ in lines)
 
-    def splits(self, rows: int = 1) -> list[str]:
-        """The splits that have at least so many rows which are not in a shard yet."""
-        found = self._connection.execute(
-            "SELECT split FROM pending GROUP BY split HAVING count(*) >= ?", (rows,)
+    def pending_counts(self) -> dict[str, int]:
+        """How many rows of each split are not in a shard yet, where there are any; in the order of their names."""
+        return dict(
+            self._connection.execute("SELECT split, count(*) FROM pending GROUP BY split ORDER BY split")
         )
-        return sorted(split for (split,) in found)
 
-    def pending(self, split: str, limit: int) -> list[CodeRow]:
-        """The first rows of a split that are not in a shard yet."""
+    def pending(self, split: str, limit: int) -> Iterator[CodeRow]:
+        """The first rows of a split that are not in a shard yet, one in memory at a time."""
         found = self._connection.execute(
             f"SELECT {_ROW} FROM pending WHERE split = ? ORDER BY number LIMIT ?", (split, limit)
         )
-        return [CodeRow(*values) for values in found]
+        return (CodeRow(*values) for values in found)
 
     def add_shard(self, split: str, entry: ShardEntry) -> None:
         """A shard was written, of the first rows of its split; they are pending no longer."""
@@ -156,8 +156,7 @@ def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
     Raises:
         DataError: it is of another job, in use, or damaged.
     """
-    connection = sqlite3.connect(folder / JOURNAL_NAME, timeout=0)
-    try:
+    with _named_errors(folder), closing(sqlite3.connect(folder / JOURNAL_NAME, timeout=0)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
@@ -165,16 +164,44 @@ def open_journal(folder: Path, job: Job) -> Iterator[Journal]:
         connection.commit()
         _refuse_other_job(connection, job, folder)
         yield Journal(connection)
+
+
+def discard(folder: Path) -> None:
+    """Throws away the unfinished build in a folder, if there is one.
+
+    Raises:
+        DataError: somebody is at work on it.
+    """
+    if (folder / JOURNAL_NAME).exists():
+        try:
+            with closing(sqlite3.connect(folder / JOURNAL_NAME, timeout=0)) as connection:
+                connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise _at_work(folder) from error
+            # It is damaged, which is a reason to throw it away.
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def _named_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-            raise DataError(f"The journal in {folder} cannot be written: {error}.", "Make room.") from error
-        raise DataError(f"Another build is at work in {folder}.", "Wait for it, or end it.") from error
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise _at_work(folder) from error
+        raise DataError(
+            f"The journal in {folder} cannot be written: {error}.", "Make room, or choose another folder."
+        ) from error
     except sqlite3.DatabaseError as error:
         raise DataError(
             f"The journal in {folder} is damaged: {error}.", "Begin anew with --restart."
         ) from error
-    finally:
-        connection.close()
+
+
+def _at_work(folder: Path) -> DataError:
+    return DataError(f"Another build is at work in {folder}.", "Wait for it, or end it.")
 
 
 def _begin(connection: sqlite3.Connection, job: Job) -> None:

@@ -1,11 +1,13 @@
 """What a build writes beside its journal: shards, the list of what was left out, and at last the finished folder."""
 
 import os
+from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 
 from core.data.building.journal import Journal
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
-from core.data.shards import shard_digest, write_shard
+from core.data.shards import CodeRow, shard_digest
 from core.errors import DataError
 
 LEFT_OUT_NAME = "left_out.jsonl"
@@ -14,21 +16,32 @@ UNFINISHED_NAME = ".unfinished"
 REPLACED_NAME = "replaced"
 """The folder within that one which holds the index of the earlier build while its files are replaced."""
 
+WriteShard = Callable[[Path, Iterable[CodeRow]], None]
+"""Writes rows to a file in the layout that was chosen, a row group in memory at a time."""
 
-def write_shards(
-    journal: Journal, folder: Path, rows: int, row_group_rows: int, *, rest: bool = False
-) -> int:
+
+def write_shards(journal: Journal, folder: Path, rows: int, write: WriteShard, *, rest: bool = False) -> int:
     """Writes a shard for each split that has the rows for one, or has any if it is the rest; returns its bytes."""
-    written = 0
-    while splits := journal.splits(1 if rest else rows):
-        for split in splits:
+    written, least = 0, 1 if rest else rows
+    while ready := {split: held for split, held in journal.pending_counts().items() if held >= least}:
+        for split, held in ready.items():
+            taken = min(held, rows)
             # Killed before the journal knows of it, it is written again under the same name, with the same bytes.
             path = folder / f"{split}-{journal.shard_count(split):05d}.parquet"
-            taken = journal.pending(split, rows)
-            write_shard(path, taken, row_group_rows)
-            journal.add_shard(split, ShardEntry(file=path.name, rows=len(taken), sha256=shard_digest(path)))
+            write(path, journal.pending(split, taken))
+            journal.add_shard(split, ShardEntry(file=path.name, rows=taken, sha256=shard_digest(path)))
             written += path.stat().st_size
     return written
+
+
+def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
+    """DataError if a shard that the journal lists is gone: a power cut may have taken it, or somebody."""
+    for entry in chain.from_iterable(journal.shards().values()):
+        moved = out / entry.file  # if the build was killed while it was published
+        if not (unfinished / entry.file).exists() and not (
+            moved.exists() and shard_digest(moved) == entry.sha256
+        ):
+            raise DataError(f"{unfinished / entry.file} is not there any more.", "Begin anew with --restart.")
 
 
 def write_left_out(journal: Journal, folder: Path) -> None:

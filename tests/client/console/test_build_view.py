@@ -96,3 +96,10 @@ def test_the_document_says_the_same(tmp_path: Path) -> None:
         "left_out": {"broken image": 1, "short caption": 3},
         "source_bytes": 6_500,
     }
+
+
+def test_a_source_that_has_more_than_it_says_promises_no_time_gone_by(clock: Clock) -> None:
+    pace = Pace(clock)
+    pace.line(progress(0, length=10))
+    clock.now += 2
+    assert pace.line(progress(20, length=10)).endswith("0 s left")

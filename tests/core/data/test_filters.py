@@ -1,6 +1,9 @@
 """The paper's filters, as a table of cases."""
 
+import math
+
 import pytest
+from pydantic import ValidationError
 
 from core.data.filters import DropReason, FilterSettings, drop_reason
 
@@ -33,3 +36,9 @@ def test_settings_move_the_limits() -> None:
     )
     assert drop_reason("x", "UNSURE", 400, 100, settings) is None
     assert drop_reason("x", "UNSURE", 401, 100, settings) is DropReason.EXTREME_ASPECT_RATIO
+
+
+@pytest.mark.parametrize("ratio", [math.inf, math.nan, 0.5])
+def test_a_ratio_that_no_index_could_hold_is_refused(ratio: float) -> None:
+    with pytest.raises(ValidationError):
+        FilterSettings(max_aspect_ratio=ratio)

@@ -13,23 +13,23 @@ import os
 import signal
 import sys
 import threading
-from itertools import count
 from pathlib import Path
 
 import torch
 from PIL import Image
 
 from core.codec.vqgan import ImageCodec
-from core.data.building.build import BuildSettings, build_shards, codec_in
+from core.data.building.build import build_shards, codec_in
 from core.data.sources.open import open_source
 from core.data.sources.source import Source
+from tests.core.data.building.tiny_builds import SETTINGS
 
-SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
 NEVER = 1 << 30
 STEP = 4
 """Every fourth operation is died at: each costs a process."""
-AGAIN_AND_AGAIN = 28
+AGAIN_AND_AGAIN = 31
 """Operations that each attempt of one build has; just enough for the last, which moves files to their place."""
+MOST_ATTEMPTS = 20
 
 
 class Fuse:
@@ -92,7 +92,8 @@ def main(source: str, codec: Path, folder: Path) -> None:
     survivors = [name for name, last in deaths.items() if builds.build([name], last) is not None]
     builds.build(list(deaths))
     whole = builds.contents("whole")
-    often = next(number for number in count() if builds.build(["often"], AGAIN_AND_AGAIN) is not None)
+    attempts = (builds.build(["often"], AGAIN_AND_AGAIN) for _ in range(MOST_ATTEMPTS))
+    often = next(number for number, survived in enumerate(attempts) if survived is not None)
     found = {
         "deaths": len(deaths),
         "survivors": survivors,

@@ -61,5 +61,5 @@ def test_closing_ends_the_threads_and_takes_no_more() -> None:
     results = ahead(numbers(taken), str, workers=2, depth=3)
     assert next(results) == "0"
     results.close()
-    assert set(threading.enumerate()) == before
+    assert set(threading.enumerate()) <= before
     assert len(taken) < 10

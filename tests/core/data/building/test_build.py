@@ -5,36 +5,28 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import torch
 from PIL import Image
 
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import read_config
-from core.codec.vqgan import ImageCodec, load_codec
+from core.codec.vqgan import ImageCodec
 from core.data.building.build import BuildProgress, BuildSettings, build_from_folder, build_shards
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.checking.check import check_shards, check_without_index
 from core.data.filters import DropReason
 from core.data.index import INDEX_NAME, ShardIndex
+from core.data.packed.layout import ShardLayout
+from core.data.packed.records import CODES
 from core.data.pixels import BrokenImageError
-from core.data.shards import iterate_codes, write_shard
+from core.data.shards import iterate_codes, iterate_rows, write_shard
 from core.data.sources.folder import ImageFolder
 from core.errors import CodecError, DataError
 from core.files import sha256_of
-from tests.core.data.tiny_codec import CODEC_CONFIG, picture, write_codec, write_source
-
-SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
-
-
-@pytest.fixture(scope="module")
-def codec_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_codec(tmp_path_factory.mktemp("codec"))
-
-
-@pytest.fixture(scope="module")
-def codec(codec_folder: Path) -> ImageCodec:
-    return load_codec(codec_folder / "config.yaml", codec_folder / "vqgan.safetensors")
+from tests.core.data.building.tiny_builds import SETTINGS, contents
+from tests.core.data.tiny_codec import CODEC_CONFIG, picture, write_source
 
 
 @pytest.fixture
@@ -52,10 +44,6 @@ def source(tmp_path: Path) -> ImageFolder:
             ("no picture.png", b"These are words.", {}),
         ],
     )
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def test_pictures_become_shards_that_check(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> None:
@@ -262,3 +250,18 @@ def test_an_index_cannot_name_files_elsewhere(built: Path) -> None:
     (built / INDEX_NAME).write_text(text)
     with pytest.raises(DataError, match="file"):
         check_shards(built)
+
+
+def test_the_packed_layout_holds_the_same_rows(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path
+) -> None:
+    packed = SETTINGS.model_copy(update={"layout": ShardLayout.PACKED})
+    build_shards(source, codec, tmp_path / "published", SETTINGS)
+    index = build_shards(source, codec, tmp_path / "packed", packed)
+    build_shards(source, codec, tmp_path / "again", packed)
+    assert contents(tmp_path / "packed") == contents(tmp_path / "again")
+    assert check_shards(tmp_path / "packed").sound
+    for entry in index.splits["train"]:
+        path = tmp_path / "packed" / entry.file
+        assert CODES in pq.read_schema(path).names
+        assert list(iterate_rows(path)) == list(iterate_rows(tmp_path / "published" / entry.file))

@@ -11,27 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from core.codec.vqgan import ImageCodec, load_codec
-from core.data.building.build import BuildProgress, BuildSettings, build_shards
+from core.codec.vqgan import ImageCodec
+from core.data.building.build import BuildProgress, build_shards
 from core.data.building.journal import JOURNAL_NAME, open_journal
 from core.data.building.writing import UNFINISHED_NAME
 from core.data.filters import FilterSettings
+from core.data.packed.layout import ShardLayout
 from core.data.sources.folder import ImageFolder
 from core.errors import DataError
 from tests.command_line import idlebrush
-from tests.core.data.tiny_codec import picture, write_codec, write_source
-
-SETTINGS = BuildSettings(grid=2, shard_rows=4, row_group_rows=2, batch_size=3)
-
-
-@pytest.fixture(scope="module")
-def codec_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_codec(tmp_path_factory.mktemp("codec"))
-
-
-@pytest.fixture(scope="module")
-def codec(codec_folder: Path) -> ImageCodec:
-    return load_codec(codec_folder / "config.yaml", codec_folder / "vqgan.safetensors")
+from tests.core.data.building.tiny_builds import SETTINGS, contents
+from tests.core.data.tiny_codec import picture, write_source
 
 
 @pytest.fixture
@@ -49,10 +39,6 @@ def run_module(name: str, *words: object) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", f"tests.core.data.building.{name}", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 class InterruptAt:
@@ -127,6 +113,7 @@ def unfinished(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> Path:
         ({"batch_size": 4}, "batch size 3, not 4"),
         ({"shard_rows": 5}, "shard rows 4, not 5"),
         ({"grid": 4}, "grid 2, not 4"),
+        ({"layout": ShardLayout.PACKED}, "layout published, not packed"),
         ({"filters": FilterSettings(min_caption_length=1)}, "min caption length 3, not 1"),
         ({"filters": FilterSettings(safe_labels=frozenset({"UNLIKELY", "X"}))}, "safe labels .*UNLIKELY.*X"),
     ],
@@ -155,14 +142,17 @@ def test_another_codec_is_refused(unfinished: Path, source: ImageFolder, codec: 
         build_shards(source, codec, unfinished, SETTINGS, codec_sha256="a" * 64)
 
 
+@pytest.mark.parametrize("restart", [False, True])
 def test_two_builds_do_not_work_in_one_folder(
-    unfinished: Path, source: ImageFolder, codec: ImageCodec
+    unfinished: Path, source: ImageFolder, codec: ImageCodec, restart: bool
 ) -> None:
+    before = contents(unfinished / UNFINISHED_NAME)
     with (
         open_journal(unfinished / UNFINISHED_NAME, begun_job(unfinished)),
         pytest.raises(DataError, match="Another build is at work"),
     ):
-        build_shards(source, codec, unfinished, SETTINGS)
+        build_shards(source, codec, unfinished, SETTINGS, restart=restart)
+    assert contents(unfinished / UNFINISHED_NAME) == before
 
 
 def begun_job(out: Path) -> dict[str, str]:
@@ -177,6 +167,21 @@ def test_a_damaged_journal_is_told(unfinished: Path, source: ImageFolder, codec:
         build_shards(source, codec, unfinished, SETTINGS)
     assert "--restart" in caught.value.remedy
     assert build_shards(source, codec, unfinished, SETTINGS, restart=True).images == 9
+
+
+def test_a_shard_that_is_lost_is_told(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
+    (unfinished / UNFINISHED_NAME / "a-00000.parquet").unlink()
+    with pytest.raises(DataError, match=r"a-00000\.parquet is not there any more") as caught:
+        build_shards(source, codec, unfinished, SETTINGS)
+    assert "--restart" in caught.value.remedy
+
+
+def test_a_journal_that_cannot_be_opened_is_told(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path
+) -> None:
+    (tmp_path / "out" / UNFINISHED_NAME / JOURNAL_NAME).mkdir(parents=True)
+    with pytest.raises(DataError, match="unable to open"):
+        build_shards(source, codec, tmp_path / "out", SETTINGS)
 
 
 def test_the_command_goes_on_after_ctrl_c(source: ImageFolder, codec_folder: Path, tmp_path: Path) -> None:
