@@ -1,5 +1,6 @@
 """The data card of a set of code shards: the README.md by which the Hub and people know what it is."""
 
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from importlib.metadata import version
@@ -11,8 +12,11 @@ from core.data.checking.check import CheckReport
 from core.data.checking.statistics import Statistics
 from core.data.filters import FilterSettings
 from core.data.index import ShardIndex
+from core.errors import DataError
 
 CARD_NAME = "README.md"
+OURS_ABOVE = "<!-- Idlebrush writes what stands above this line. What stands below is yours, and stays. -->"
+_FRONT = re.compile(r"---\r?\n.*?\n---\r?\n", re.DOTALL)
 _SIZES = {0: "", 1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
 _SIZES |= {100_000_000: "100M", 1_000_000_000: "1B", 10_000_000_000: "10B"}
 
@@ -30,17 +34,30 @@ def data_card(repo: str, licence: str, index: ShardIndex, columns: Sequence[str]
         "configs": [{"config_name": "default", "data_files": _data_files(index)}],
     }
     front = yaml.safe_dump(known, sort_keys=False)
-    return f"---\n{front}---\n\n" + "\n\n".join(_sections(repo, index, columns, report)) + "\n"
+    parts = [f"---\n{front}---", *_sections(repo, index, columns, report), OURS_ABOVE]
+    return "\n\n".join(parts) + "\n"
+
+
+def kept_of(card: str) -> str:
+    """What somebody wrote into a data card: all below our line, or below its YAML where it is none of ours."""
+    _, ours, below = card.partition(OURS_ABOVE)
+    if ours:
+        return below.removeprefix("\r").removeprefix("\n")
+    front = _FRONT.match(card)
+    return f"\n{card[front.end() :] if front else card}"
 
 
 def split_pattern(index: ShardIndex, split: str) -> str:
-    """A glob that matches the shards of a split and of no other."""
+    """A glob that matches the shards of a split and of no other; DataError if they are not called by its name."""
     own = {entry.file for entry in index.splits[split]}
     everything = {entry.file for entries in index.splits.values() for entry in entries}
     for pattern in (f"{split}-?????.parquet", f"{split}-*.parquet"):
         if {file for file in everything if fnmatchcase(file, pattern)} == own:
             return pattern
-    raise ValueError(f"the files of {split} are not named by it")
+    raise DataError(
+        f"The files of the split {split} are not called by its name.",
+        f"Call them {split}-00000.parquet and so on, here and in index.json.",
+    )
 
 
 def _data_files(index: ShardIndex) -> list[dict[str, str]]:

@@ -19,7 +19,7 @@ from huggingface_hub.hf_api import RepoFile
 from core.data.checking.check import CheckReport, check_shards
 from core.data.index import INDEX_NAME, ShardIndex
 from core.data.network.persistence import delay
-from core.data.pushing.card import CARD_NAME, data_card, split_pattern
+from core.data.pushing.card import CARD_NAME, data_card, kept_of, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.errors import DataError
 from core.rules import HubSource
@@ -30,6 +30,9 @@ COMMIT_FILES = 100
 """The Hub advises at most that, and counts commits by the hour."""
 ATTEMPTS = 10
 """Failures after which a push gives up if nothing more arrived meanwhile: some five minutes."""
+
+MAX_SHARDS = 9_990
+"""The Hub takes 10,000 files in a folder; card, index and its own are among them."""
 
 T = TypeVar("T")
 
@@ -103,10 +106,11 @@ class Push:
         checked: Callable[[int], None] = lambda rows: None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._index = ShardIndex.load(folder)
+        _refuse_too_many(folder, self._index)
         report = check_shards(folder, progress=checked)
         if not report.sound:
             raise _unsound(report)
-        self._index = ShardIndex.load(folder)
         self._repository = repository
         self._message = message
         self._progress: Progress = lambda progress: None
@@ -115,8 +119,8 @@ class Push:
         if not self._shards:
             raise DataError(f"{folder} holds no shards.", "Build some with `idlebrush dataset build`.")
         columns = pq.read_schema(self._shards[0].content).names
-        card = data_card(repository.repo, licence, self._index, columns, report)
-        self._card = _Upload.of_bytes(CARD_NAME, card.encode())
+        self._text = data_card(repository.repo, licence, self._index, columns, report)
+        self._card = _Upload.of_bytes(CARD_NAME, self._text.encode())
         self._end = _Upload.of_bytes(INDEX_NAME, self._index.to_json())
         self._made = False
         self._there = 0
@@ -147,12 +151,20 @@ class Push:
         missing = [shard for shard in self._shards if not shard.is_at(files)]
         self._there = sum(shard.size for shard in self._shards) - sum(shard.size for shard in missing)
         self._tell()
+        self._card = self._card_over(files)
         self._repository.commit(f"{self._message}: data card", [self._card.operation()], stale)
         for batch in _cut(missing, COMMIT_FILES):
             self._send(batch)
         commit = self._repository.commit(self._message, [self._end.operation()])
         self._verify(commit)
         return commit
+
+    def _card_over(self, files: Mapping[str, RepoFile]) -> _Upload:
+        """The data card, with what somebody wrote into the one that is there."""
+        if CARD_NAME not in files or self._card.is_at(files):
+            return self._card
+        there = self._repository.read(files[CARD_NAME]).decode(errors="replace")
+        return _Upload.of_bytes(CARD_NAME, (self._text + kept_of(there)).encode())
 
     def _stale(self, files: Mapping[str, RepoFile]) -> list[str]:
         """What another index left there; DataError where the repository is not for these shards."""
@@ -190,6 +202,15 @@ class Push:
     def _tell(self, waiting: float | None = None, why: str = "") -> None:
         total = sum(shard.size for shard in self._shards)
         self._progress(PushProgress(self._there, total, waiting, why))
+
+
+def _refuse_too_many(folder: Path, index: ShardIndex) -> None:
+    shards = sum(map(len, index.splits.values()))
+    if shards > MAX_SHARDS:
+        raise DataError(
+            f"{folder} holds {shards:,} shards, and the Hub takes {MAX_SHARDS:,} in a folder.",
+            "Make fewer of them with `idlebrush dataset convert --shard-rows`.",
+        )
 
 
 def _shards(folder: Path, index: ShardIndex) -> list[_Upload]:

@@ -16,12 +16,13 @@ from pydantic import SecretStr
 
 from core.data.filters import FilterSettings
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
-from core.data.pushing.card import split_pattern
+from core.data.pushing.card import CARD_NAME, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
-from core.data.pushing.push import ATTEMPTS, Push, Pushed, PushProgress
+from core.data.pushing.push import ATTEMPTS, MAX_SHARDS, Push, Pushed, PushProgress
 from core.data.shards import CodeRow, encode_codes, shard_digest, write_shard
 from core.errors import DataError
 from tests.command_line import COMMAND
+from tests.hub_store import Blob
 from tests.writable_hub import Fault, Token, WritableHub, writable_hub
 
 REPO = "someone/codes"
@@ -327,3 +328,39 @@ def test_a_split_is_named_by_a_glob_that_matches_no_other(files: tuple[str, ...]
     }
     index = ShardIndex(grid=1, vocab=2, images=1, left_out={}, splits=entries)
     assert split_pattern(index, "all") == pattern
+
+
+def test_files_that_are_not_called_by_their_split_are_told(hub: WritableHub, folder: Path) -> None:
+    (folder / "train-00000.parquet").rename(folder / "other.parquet")
+    text = (folder / INDEX_NAME).read_text().replace("train-00000.parquet", "other.parquet")
+    (folder / INDEX_NAME).write_text(text)
+    with pytest.raises(DataError, match="The files of the split train are not called by its name"):
+        push(hub, folder)
+
+
+@pytest.mark.parametrize(
+    "before", ["---\nlicense: other\n---\n# Notes\n\nTaken by Ada.\n", "Taken by Ada.\n"]
+)
+def test_what_somebody_wrote_into_the_card_stays(hub: WritableHub, folder: Path, before: str) -> None:
+    hub.make(REPO, {CARD_NAME: before.encode()})
+    card = contents(hub, push(hub, folder).commit)[CARD_NAME].decode()
+    _, front, text = card.split("---\n", 2)
+    assert yaml.safe_load(front)["license"] == "cc-by-4.0"
+    assert text.endswith("Taken by Ada.\n")
+    edited = f"{card}With a telescope.\n"
+    hub.repositories[REPO].commit("main", {CARD_NAME: Blob(edited.encode(), large=False)}, "edited")
+    again = contents(hub, push(hub, folder).commit)[CARD_NAME].decode()
+    assert again == edited
+
+
+def test_more_shards_than_a_folder_of_the_hub_takes_are_told_at_once(
+    hub: WritableHub, tmp_path: Path
+) -> None:
+    entries = tuple(
+        ShardEntry(file=f"train-{number:05d}.parquet", rows=1, sha256="0" * 64)
+        for number in range(MAX_SHARDS + 1)
+    )
+    ShardIndex(grid=1, vocab=2, images=1, left_out={}, splits={"train": entries}).save(tmp_path)
+    with pytest.raises(DataError, match=r"holds 9,991 shards") as caught:
+        push(hub, tmp_path)
+    assert "--shard-rows" in caught.value.remedy
