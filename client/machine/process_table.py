@@ -30,12 +30,22 @@ class ProcessTable:
         self._clock = clock
         self._scan = scan
         self._rows: Sequence[Process] = ()
+        self._fault = ""
         self.read_at = float("-inf")
         """On the clock."""
 
     def rows(self) -> Sequence[Process]:
-        """At most ten seconds old; takes some milliseconds where it has to be read."""
+        """At most ten seconds old; takes some milliseconds where it has to be read. OSError where it cannot be."""
         if self._clock() >= self.read_at + INTERVAL:
             self.read_at = self._clock()
-            self._rows = self._scan()
+            self._read()
+        if self._fault:
+            raise OSError(self._fault)
         return self._rows
+
+    def _read(self) -> None:
+        """A list that cannot be read is not known until the next scan, rather than empty, or as it was."""
+        try:
+            self._rows, self._fault = self._scan(), ""
+        except (OSError, psutil.Error) as error:
+            self._fault = f"the processes are not told ({error})"

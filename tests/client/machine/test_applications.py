@@ -120,3 +120,22 @@ def test_a_process_that_starts_another_program_is_looked_at_again(tmp_path: Path
 )
 def test_only_the_last_part_of_a_path_counts(path: str, expected: str) -> None:
     assert program_name(path) == expected
+
+
+def test_a_list_that_cannot_be_read_is_never_taken_for_an_empty_one(tmp_path: Path) -> None:
+    now, is_told = 0.0, True
+
+    def scan() -> list[Process]:
+        if not is_told:
+            raise PermissionError("not permitted")
+        return [Process(7, 1, 0, "game")]
+
+    applications = Applications(lambda: ("game",), ProcessTable(lambda: now, scan), tmp_path)
+    assert found(applications.read()) == ("game",)
+    is_told, now = False, 10.0
+    while now < 40:
+        with pytest.raises(OSError, match="not permitted"):
+            applications.read()
+        now += 5
+    is_told = True
+    assert found(applications.read()) == ("game",)
