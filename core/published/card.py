@@ -10,6 +10,7 @@ from core.model.config import ModelConfig
 from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
 
 _PAPER = "[Training Transformers Together](https://arxiv.org/abs/2207.03481) (Borzunov et al., 2022)"
+_LICENSE = re.compile(r"---\nlicense: (\S+)\n")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
@@ -27,6 +28,12 @@ def model_card(document: ModelDocument, license_id: str | None = None) -> str:
         f"## What to expect of it\n\n{_limits(license_id)}",
     ]
     return "\n\n".join(sections) + "\n"
+
+
+def is_as_written(card: str, document: ModelDocument) -> bool:
+    """Whether a card is that of the model, under whatever licence, and nobody has added to it since."""
+    license_id = _LICENSE.match(card)
+    return card == model_card(document, license_id[1] if license_id else None)
 
 
 def _front_matter(document: ModelDocument, license_id: str | None) -> str:

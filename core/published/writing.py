@@ -10,7 +10,8 @@ from core.codec.vqgan import load_codec
 from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
-from core.files import FileRef
+from core.files import FileRef, read_bounded
+from core.published.card import is_as_written
 from core.published.document import ModelDocument
 from core.published.model import CodecFiles, Model
 from core.published.model_folder import CARD, CODEC, DOCUMENT, TOKENIZER, WEIGHTS, open_model
@@ -20,6 +21,7 @@ from core.rules import CodecRules, TextRules
 _CODEC_CONFIG, _CODEC_WEIGHTS = "config.yaml", "vqgan.safetensors"
 _OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, CARD}
 _OURS_IN_CODEC = {_CODEC_CONFIG, _CODEC_WEIGHTS}
+_LARGEST_CARD = 1 << 20
 _DISK = Disk()
 
 Card = Callable[[ModelDocument], str]
@@ -105,6 +107,19 @@ def _refuse_foreign(folder: Path) -> None:
             f"{folder} holds {foreign[0]}, which is no part of a model that was written there.",
             "Choose another folder by --out.",
         )
+    if CARD in names and not _is_card_ours(folder):
+        raise CheckpointError(
+            f"{folder / CARD} is not as it was written: somebody changed it.",
+            "Move it to keep it, or choose another folder by --out.",
+        )
+
+
+def _is_card_ours(folder: Path) -> bool:
+    try:
+        card = read_bounded(folder / CARD, _LARGEST_CARD).decode()
+        return is_as_written(card, open_model(folder).document)
+    except (ValueError, CheckpointError):  # too long, no text, or of a model that cannot be told any more
+        return False
 
 
 def _names_in(folder: Path) -> set[str]:

@@ -88,7 +88,7 @@ def test_a_model_without_a_codec_says_what_it_lacks(run: Path, tmp_path: Path) -
             ("import", GOLDENS / "model_state.pt", "--like", "dalle"),
             "for 22 positions, not for 1281",
         ),
-        (("export", "absent", "--out", "out"), "run"),
+        (("export", "absent", "--out", "out"), "no checkpoint and no model"),
         (("verify", "absent"), "no checkpoint"),
     ],
 )

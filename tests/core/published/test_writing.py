@@ -1,6 +1,7 @@
 """Models are written whole or not at all, over nobody's files."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,23 @@ def test_a_model_and_an_empty_folder_are_replaced(folder: Path, complete: Model,
     assert is_model(tmp_path / "empty")
     write_model(folder, complete)
     assert "README.md" not in contents(folder)
+
+
+@pytest.mark.parametrize("license_id", [None, "apache-2.0"])
+def test_a_card_is_replaced_unless_somebody_wrote_into_it(
+    tmp_path: Path, complete: Model, license_id: str | None
+) -> None:
+    def write() -> None:
+        write_model(tmp_path / "model", complete, partial(model_card, license_id=license_id))
+
+    write()
+    write()
+    card = tmp_path / "model" / "README.md"
+    for text in (card.read_text() + "\n![What it draws](hearts.png)\n", "x" * (2 << 20)):
+        card.write_text(text)
+        with pytest.raises(CheckpointError, match=r"README\.md is not as it was written"):
+            write()
+        assert card.read_text() == text
 
 
 @pytest.mark.parametrize("name", ["codec/thesis.txt", "codec/.git"])
