@@ -54,7 +54,7 @@ def _probabilities() -> Probabilities:
 
 
 # Before rounding, none is within 1e-5 of a half: all C libraries agree on what they are rounded to.
-_LOGITS, _PROBABILITIES = _logits(), _probabilities()
+LOGITS, PROBABILITIES = _logits(), _probabilities()
 
 
 class Mixer:
@@ -85,10 +85,10 @@ class Mixer:
     def _bit(self, places: NDArray[np.int64], weights: NDArray[np.float64], step: Step) -> Bits:
         counts = self._counts[places]
         seen, ones = counts >> 16, counts & 0xFFFF
-        logits = _LOGITS[((ones + _PRIOR) / (seen + 2 * _PRIOR) * len(_LOGITS)).astype(np.int64)]
+        logits = LOGITS[((ones + _PRIOR) / (seen + 2 * _PRIOR) * len(LOGITS)).astype(np.int64)]
         mixed = (weights @ logits / _WEIGHT_SCALE).astype(np.int64)
         mixed = np.maximum(-_LARGEST_LOGIT, np.minimum(_LARGEST_LOGIT, mixed))
-        probability = _PROBABILITIES[mixed + _LARGEST_LOGIT]
+        probability = PROBABILITIES[mixed + _LARGEST_LOGIT]
         bit = step(probability)
         rate = _RATE * min(1, _RATE_LANES / len(bit))
         weights += np.rint(logits @ (bit * _ONE - probability).astype(np.float64) * rate)
