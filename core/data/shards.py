@@ -8,7 +8,7 @@ or not at all, and the same rows give the same bytes.
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.layouts import PUBLISHED, Layout, layout_of
-from core.data.parquet.footer import row_groups
+from core.data.parquet.footer import MAX_ROW_GROUPS, Chunk, row_groups
 from core.data.parquet.pages import must_fit
 from core.errors import DataError
 from core.files import sha256_of
@@ -147,8 +147,7 @@ def count_rows(path: Path) -> int:
     Raises:
         DataError: the file is missing, is not Parquet, is cut short, or lacks a column.
     """
-    file, _ = _open(path)
-    with file:
+    with _open(path).file as file:
         return int(file.metadata.num_rows)
 
 
@@ -158,10 +157,10 @@ def iterate_rows(path: Path) -> Iterator[CodeRow]:
     Raises:
         DataError: as ``count_rows``, and where a part cannot be unpacked or a value has the wrong type.
     """
-    file, layout = _open(path)
-    with file:
+    opened = _open(path)
+    with opened.file as file:
         index = 0
-        for record in _records(file, layout, path):
+        for record in _records(opened, path):
             yield CodeRow.from_record(record, f"row {index} of {path}")
             index += 1
         if index != file.metadata.num_rows:
@@ -191,9 +190,23 @@ def _tables(rows: Iterator[CodeRow], row_group_rows: int) -> Iterator[pa.Table]:
         yield pa.Table.from_pylist([row.to_record() for row in group], schema=_SCHEMA)
 
 
-def _open(path: Path) -> tuple[pq.ParquetFile, Layout]:
+@dataclass(frozen=True)
+class _Opened:
+    file: pq.ParquetFile
+    layout: Layout
+    row_groups: Sequence[Sequence[Chunk]]
+
+
+def _open(path: Path) -> _Opened:
     try:
-        file = pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True)
+        with path.open("rb") as raw:
+            groups = row_groups(raw, str(path))  # first, as pyarrow takes memory for all that a footer lists
+        file = pq.ParquetFile(
+            path,
+            pre_buffer=False,
+            page_checksum_verification=True,
+            thrift_container_size_limit=MAX_ROW_GROUPS,
+        )
         names = file.schema_arrow.names
     except FileNotFoundError as error:
         raise DataError(f"There is no shard {path}.", _FETCH_AGAIN) from error
@@ -206,20 +219,22 @@ def _open(path: Path) -> tuple[pq.ParquetFile, Layout]:
             f"{path} has no column {', '.join(missing)}.",
             f"A code shard has the columns {', '.join(COLUMNS)}; build it with `idlebrush dataset build`.",
         )
-    return file, layout
+    return _Opened(file, layout, groups)
 
 
-def _records(file: pq.ParquetFile, layout: Layout, path: Path) -> Iterator[Mapping[str, Any]]:
+def _records(opened: _Opened, path: Path) -> Iterator[Mapping[str, Any]]:
+    layout = opened.layout
     with path.open("rb") as raw:
-        for group, chunks in enumerate(row_groups(raw, str(path))):
+        for group, chunks in enumerate(opened.row_groups):
             where = f"Row group {group} of {path}"
             must_fit(raw, chunks, layout.columns, layout.batch, where)
-            yield from layout.unpack(_stored(file, group, layout, where), where)
+            yield from layout.unpack(_stored(opened, group, where), where)
 
 
-def _stored(file: pq.ParquetFile, group: int, layout: Layout, where: str) -> Iterator[dict[str, Any]]:
+def _stored(opened: _Opened, group: int, where: str) -> Iterator[dict[str, Any]]:
+    layout = opened.layout
     try:
-        for batch in file.iter_batches(layout.batch, row_groups=[group], columns=list(layout.columns)):
+        for batch in opened.file.iter_batches(layout.batch, row_groups=[group], columns=list(layout.columns)):
             yield from batch.to_pylist()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(f"{where} is damaged: {error}.", _FETCH_AGAIN) from error

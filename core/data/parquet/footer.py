@@ -4,6 +4,7 @@ pyarrow 26 ends the whole process where a hostile footer contradicts itself: wha
 in C++ nobody catches. Structures and numbers of fields are those of parquet.thrift.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +12,12 @@ from core.data.parquet.thrift import Compact
 from core.errors import DataError
 
 MAX_FOOTER_BYTES = 1 << 24
+MAX_ROW_GROUPS, MAX_COLUMNS = 1 << 16, 1 << 10
+"""Of a file, and of a row group: in a footer both may take a byte, and in memory half a kilobyte."""
+MAX_PARTS = 1 << 17
+"""Columns in all row groups."""
+_DEEPEST = 100
+"""Names of a column's path."""
 _MAGIC = b"PAR1"
 _I64, _LIST, _STRUCT = 6, 9, 12
 
@@ -23,7 +30,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A column in a row group."""
 
@@ -43,7 +50,7 @@ def row_groups(file: Readable, name: str) -> list[tuple[Chunk, ...]]:
     """The columns of each row group; ``name`` is the file's, for errors.
 
     Raises:
-        DataError: the file is not Parquet, or its footer is too large or damaged.
+        DataError: the file is not Parquet, or its footer is too large, lists too much or is damaged.
     """
     end = file.seek(-8, 2)
     tail = file.read(8)
@@ -63,17 +70,27 @@ def _row_groups(data: Compact) -> list[tuple[Chunk, ...]]:
     found: list[tuple[Chunk, ...]] = []
     for field, kind in data.fields():
         if field == 4 and kind == _LIST:
-            found = [tuple(_chunks(data)) for _ in data.elements()]
+            found = list(_listed(data))
         else:
             data.skip(kind)
     return found
+
+
+def _listed(data: Compact) -> Iterator[tuple[Chunk, ...]]:
+    parts = 0
+    for _ in data.elements(MAX_ROW_GROUPS):
+        chunks = tuple(_chunks(data))
+        parts += len(chunks)
+        if parts > MAX_PARTS:
+            raise ValueError(f"it lists more than {MAX_PARTS} columns of row groups")
+        yield chunks
 
 
 def _chunks(data: Compact) -> list[Chunk]:
     found: list[Chunk] = []
     for field, kind in data.fields():
         if field == 1 and kind == _LIST:
-            found = [_chunk(data) for _ in data.elements()]
+            found = [_chunk(data) for _ in data.elements(MAX_COLUMNS)]
         else:
             data.skip(kind)
     return found
@@ -94,7 +111,7 @@ def _column(data: Compact) -> Chunk:
     numbers = {7: 0, 9: 0, 11: 0}
     for field, kind in data.fields():
         if field == 3 and kind == _LIST:
-            names = [data.binary().decode(errors="replace") for _ in data.elements()]
+            names = [data.binary().decode(errors="replace") for _ in data.elements(_DEEPEST)]
         elif field in numbers and kind == _I64:
             numbers[field] = data.integer()
         else:

@@ -1,5 +1,6 @@
 """Reads Thrift's compact protocol as Parquet writes it, field by field: what nobody asks for is never kept."""
 
+import math
 from collections.abc import Iterator
 
 DEEPEST = 16
@@ -45,10 +46,15 @@ class Compact:
         self._go(length)
         return self._data[self.at - length : self.at]
 
-    def elements(self) -> Iterator[int]:
-        """The kind of each element of a list; its value is to be read or skipped before the next."""
+    def elements(self, most: float = math.inf) -> Iterator[int]:
+        """The kind of each element of a list; its value is to be read or skipped before the next.
+
+        ValueError if it has more than ``most``.
+        """
         head = self._byte()
         count = head >> 4 if head >> 4 < 15 else self._unsigned()
+        if count > most:
+            raise ValueError(f"a list has {count} elements, of {most} at most")
         for _ in range(count):
             yield head & 15
 

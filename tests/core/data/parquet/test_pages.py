@@ -1,6 +1,7 @@
 """What a hostile shard would unpack to is known, and refused, before memory is taken for it."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,7 +28,9 @@ def same_length(small: int, length: int) -> bytes:
     return bytes([*(byte | 0x80 for byte in short), *[0x80] * (length - len(short) - 1), 0])
 
 
-def write_bomb(path: Path, captions: pa.Array, *, dictionary: bool) -> None:
+def write_bomb(
+    path: Path, captions: pa.Array, *, dictionary: bool, prefixed: bool = False, **options: Any
+) -> None:
     rest = CodeRow("", b"", "UNLIKELY", 1, 1).to_record() | {"caption": None}
     table = pa.Table.from_pylist([rest] * len(captions)).drop_columns("caption")
     pq.write_table(
@@ -37,6 +40,8 @@ def write_bomb(path: Path, captions: pa.Array, *, dictionary: bool) -> None:
         use_dictionary=dictionary,
         write_statistics=False,
         store_schema=False,
+        column_encoding={"caption": "DELTA_BYTE_ARRAY"} if prefixed else None,
+        **options,
     )
 
 
@@ -71,6 +76,25 @@ def test_a_value_that_many_rows_point_to_is_counted_for_each(tmp_path: Path) -> 
     assert pq.read_metadata(path).row_group(0).total_byte_size < MAX_ROW_GROUP_BYTES
     with pytest.raises(DataError, match="more than can be read safely"):
         next(iterate_rows(path))
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_values_that_go_on_from_the_one_before_may_each_be_as_long_as_their_page(
+    tmp_path: Path, version: str
+) -> None:
+    path = tmp_path / "bomb.parquet"
+    long = "x" * (1 + MAX_REPEATED_BYTES // PUBLISHED.batch)
+    write_bomb(path, pa.array([long, long]), dictionary=False, prefixed=True, data_page_version=version)
+    assert path.stat().st_size < 1 << 14
+    assert pq.read_metadata(path).row_group(0).total_byte_size < MAX_ROW_GROUP_BYTES
+    with pytest.raises(DataError, match="more than can be read safely"):
+        next(iterate_rows(path))
+
+
+def test_short_values_that_go_on_from_the_one_before_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "shard.parquet"
+    write_bomb(path, pa.array([f"picture {number}" for number in range(5)]), dictionary=False, prefixed=True)
+    assert [row.caption for row in iterate_rows(path)] == [f"picture {number}" for number in range(5)]
 
 
 @pytest.mark.parametrize("statistics", [False, True])
