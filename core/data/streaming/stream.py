@@ -78,8 +78,8 @@ class CodeStream:
         self.batch_size = batch_size
         self._rows, self._width, self._seed = rows, grid**2, seed
         self._cut = Cut(window_rows, first_rows or window_rows)
-        self._prepare = partial(_sample, grid=grid, vocab=vocab, filters=filters)
         self._valve, self._left_shards, self._clock = valve or Valve(), LeftShards(notify), clock
+        self._prepare = partial(_sample, valve=self._valve, grid=grid, vocab=vocab, filters=filters)
         growing = f"\nfrom {first_rows}" if first_rows else ""
         identity = f"{rows.identity}\n{filters.model_dump_json()}\n{window_rows}{growing}"
         self._data = hashlib.sha256(identity.encode()).hexdigest()
@@ -164,7 +164,7 @@ class CodeStream:
         return sum(len(window.captions) for window in self._held)
 
     def stand_back(self) -> None:
-        """Ask no server for anything until `come_back`; what has been read can be taken."""
+        """Ask no server for anything and read no row until `come_back`; what has been read can be taken."""
         self._valve.hold()
         self._note_waiting(False)
 
@@ -233,8 +233,11 @@ def _end(valve: Valve, windows: Prefetch[Window]) -> None:
     windows.close()
 
 
-def _sample(row: CodeRow, where: str, grid: int, vocab: int, filters: FilterSettings) -> Sample | None:
-    """Caption and codes of a row, or None where the filters drop it; raises DataError."""
+def _sample(
+    row: CodeRow, where: str, valve: Valve, grid: int, vocab: int, filters: FilterSettings
+) -> Sample | None:
+    """Caption and codes of a row, or None where the filters drop it; raises DataError, and Ended by the valve."""
+    valve.wait()  # a disk needs none, but who reads from it has to stand back and end as well
     size = row.original_width, row.original_height
     if drop_reason(row.caption, row.nsfw, *size, filters) is not None:
         return None

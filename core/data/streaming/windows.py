@@ -75,7 +75,7 @@ class Windows:
             DataError: a whole pass had none.
         """
         while True:
-            reasons: list[DataError] = []
+            reasons: list[tuple[str, str]] = []
             found = False
             for window in self._rest_of_pass(start, number, reasons):
                 number = window.number + 1
@@ -86,9 +86,10 @@ class Windows:
                 raise _nothing_to_train_on(reasons, len(self.rows.shards))
             start = Position(start.passes + 1)
 
-    def _rest_of_pass(self, start: Position, number: int, reasons: list[DataError]) -> Iterator[Window]:
+    def _rest_of_pass(self, start: Position, number: int, reasons: list[tuple[str, str]]) -> Iterator[Window]:
         def left(name: str, error: DataError) -> None:
-            reasons.append(error)
+            # Not the error itself: with it would stay all that was in use where it was raised, a shard's file too.
+            reasons.append((error.what, error.remedy))
             self.left(name, error)
 
         steps = walk(self.rows, self.seed, start, self.prepare, left)
@@ -118,7 +119,9 @@ class Windows:
         return Window(number, start, captions, codes[: len(captions)], order), end
 
 
-def _nothing_to_train_on(reasons: list[DataError], shards: int) -> DataError:
+def _nothing_to_train_on(reasons: list[tuple[str, str]], shards: int) -> DataError:
+    """``reasons``: what was wrong with each shard that was left, and what to do about it."""
     if len(reasons) < shards:
         return DataError("The run's filters keep no row of its data.", "Tell the run's organiser.")
-    return DataError(f"None of the run's {shards} shards can be used. {reasons[0].what}", reasons[0].remedy)
+    what, remedy = reasons[0]
+    return DataError(f"None of the run's {shards} shards can be used. {what}", remedy)
