@@ -3,11 +3,14 @@
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.index import ShardEntry, ShardIndex
+from core.data.packed.block import MAX_GRID
 from core.data.packed.layout import ShardLayout
 from core.data.packed.shard import write_packed_shard
 from core.data.shards import CodeRow, count_rows, iterate_rows, shard_digest, write_shard
@@ -23,16 +26,23 @@ def index_of(folder: Path, grid: int, vocab: int) -> ShardIndex:
     """The index of shards that came without one, as published data sets do: all of them make one split.
 
     Raises:
-        DataError: there is no shard, or one cannot be read.
+        DataError: there is no shard with a row, or one cannot be read, or an index cannot hold its name.
     """
-    entries = tuple(
-        ShardEntry(file=path.name, rows=count_rows(path), sha256=shard_digest(path))
-        for path in sorted(folder.glob("*.parquet"))
-    )
+    entries = tuple(_entry(path) for path in sorted(folder.glob("*.parquet")) if count_rows(path))
     if not entries:
-        raise DataError(f"There is no shard in {folder}.", "Name a folder that holds .parquet files.")
+        raise DataError(f"There is no row in {folder}.", "Name a folder that holds .parquet files.")
     images = sum(entry.rows for entry in entries)
     return ShardIndex(grid=grid, vocab=vocab, images=images, left_out={}, splits={"train": entries})
+
+
+def _entry(path: Path) -> ShardEntry:
+    try:
+        return ShardEntry(file=path.name, rows=count_rows(path), sha256=shard_digest(path))
+    except ValidationError as error:
+        raise DataError(
+            f"An index cannot hold the name {path.name!r}.",
+            "Rename the shard: letters, digits, dots, hyphens and underscores can be used.",
+        ) from error
 
 
 def convert(
@@ -46,11 +56,12 @@ def convert(
     """Writes the rows of a folder, in the same order and splits, to a new one, which appears whole or not at all.
 
     Raises:
-        DataError: a shard is damaged or not the one that the index lists, or ``out`` is there already or cannot be
-            written.
+        DataError: a shard is damaged or not the one that the index lists, there is no row, the layout cannot hold
+            them, or ``out`` is there already or cannot be written.
     """
     if out.exists():
         raise DataError(f"{out} is there already.", "Name a folder that is not.")
+    _must_fit(index, layout)
     unfinished = out.resolve().with_name(f".{out.resolve().name}.partial")
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
@@ -67,6 +78,17 @@ def convert(
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return converted
+
+
+def _must_fit(index: ShardIndex, layout: ShardLayout) -> None:
+    if not index.total_rows:
+        raise DataError("The index lists no row.", "Name a folder of shards that have some.")
+    if layout is ShardLayout.PACKED and index.grid > MAX_GRID:
+        raise DataError(
+            f"The packed layout holds images of {MAX_GRID} x {MAX_GRID} codes at most, not of "
+            f"{index.grid} x {index.grid}.",
+            "Leave them in the published layout.",
+        )
 
 
 def _rows(folder: Path, entries: Iterable[ShardEntry]) -> Iterator[CodeRow]:
@@ -98,13 +120,15 @@ class _Writer:
 
     def _split(self, split: str, rows: Iterator[CodeRow]) -> Iterator[ShardEntry]:
         for number in count():
-            if not (taken := list(islice(rows, self.shard_rows))):
+            if (first := next(rows, None)) is None:
                 return
             path = self.folder / f"{split}-{number:05d}.parquet"
+            taken = chain([first], islice(rows, self.shard_rows - 1))
             if self.layout is ShardLayout.PACKED:
                 write_packed_shard(path, taken, self.index.grid, self.index.vocab)
             else:
                 write_shard(path, taken)
-            self.rows += len(taken)
+            written = count_rows(path)
+            self.rows += written
             self.progress(self.rows)
-            yield ShardEntry(file=path.name, rows=len(taken), sha256=shard_digest(path))
+            yield ShardEntry(file=path.name, rows=written, sha256=shard_digest(path))

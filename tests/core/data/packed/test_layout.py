@@ -167,6 +167,33 @@ def test_shards_without_an_index_are_converted_as_one_split(tmp_path: Path) -> N
     assert list(iterate_rows(out / "train-00000.parquet")) == 2 * make_rows(40)
 
 
+def test_a_published_shard_without_rows_is_passed_over(tmp_path: Path) -> None:
+    write_shard(tmp_path / "0.parquet", [])
+    with pytest.raises(DataError, match="There is no row in"):
+        index_of(tmp_path, GRID, VOCAB)
+    write_shard(tmp_path / "1.parquet", make_rows(3))
+    assert [entry.file for entry in index_of(tmp_path, GRID, VOCAB).splits["train"]] == ["1.parquet"]
+
+
+def test_a_name_that_no_index_can_hold_is_told(tmp_path: Path) -> None:
+    write_shard(tmp_path / "part 1.parquet", make_rows(3))
+    with pytest.raises(DataError, match=r"'part 1\.parquet'") as refusal:
+        index_of(tmp_path, GRID, VOCAB)
+    assert "Rename" in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("change", "words"), [({"grid": 65}, "64 x 64 codes at most"), ({"splits": {}}, "lists no row")]
+)
+def test_what_cannot_be_packed_is_refused_before_anything_is_written(
+    tmp_path: Path, change: dict[str, Any], words: str
+) -> None:
+    index = ShardIndex.load(EMBEDDED).model_copy(update=change)
+    with pytest.raises(DataError, match=words):
+        convert(EMBEDDED, index, tmp_path / "packed", ShardLayout.PACKED)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_conversion_that_fails_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "damaged"
     shutil.copytree(EMBEDDED, folder)
