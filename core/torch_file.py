@@ -22,6 +22,8 @@ MOST_NAMES = 64
 DEEPEST = 32
 """Tuples within tuples; published files have three."""
 
+_PROTOCOL = 2
+"""Of pickles that PyTorch writes. Later ones have names that come from the stack, and more that takes memory."""
 _KINDS = ("Double", "Float", "Half", "BFloat16", "Long", "Int", "Short", "Char", "Byte", "Bool")
 _TENSORS = {
     "collections.OrderedDict",
@@ -62,8 +64,9 @@ def _look_through(pickled: bytes) -> set[str]:
     """What a pickle asks for by name, found without running it, once nothing in it is nested too deeply."""
     names, nesting = set[str](), _Nesting()
     for opcode, argument in _opcodes(pickled):
-        if "GLOBAL" in opcode.name:
-            # A name that comes from the stack has no argument here; PyTorch writes none.
+        if opcode.proto > _PROTOCOL:
+            raise ValueError("is unsafe: its structure is not as PyTorch writes it")
+        if opcode.name == "GLOBAL":
             names.add(str(argument).replace(" ", ".", 1))
         nesting.follow(opcode, argument)
     if len(names) > MOST_NAMES:

@@ -109,6 +109,7 @@ NEST = b"\x80\x02}" + number(1)
         (NEST + b"\x85" * 100 + number(1) + b"s.", "nested too deeply"),
         (NEST + b"q\x00" + b"h\x00\x85q\x00" * 100 + number(1) + b"s.", "nested too deeply"),
         (NEST + b"(" * 100 + b"t" * 100 + number(1) + b"s.", "nested too deeply"),
+        (b"\x80\x02" + b"\x8f" * 100 + b".", "not as PyTorch writes it"),
         (b"\x80\x02" + text("0") + b"Q.", "damaged"),
         (b".", "damaged"),
         (b"", "damaged"),
