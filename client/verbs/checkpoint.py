@@ -1,6 +1,7 @@
 """The verbs `checkpoint import`, `checkpoint export` and `checkpoint verify`."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -53,7 +54,10 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Turn published weights into a folder of ours. Nothing in them is run."""
-    if file.suffix == CODEC_SUFFIX:
+    is_codec = file.suffix == CODEC_SUFFIX
+    of_models: dict[str, object] = {"--like": like, "--tokenizer": tokenizer, "--codec": codec}
+    _refuse_unused(file, of_models if is_codec else {"--config": config})
+    if is_codec:
         _import_codec(file, config, out or Path("codec"), as_json)
         return
     from core.published.importing import import_model
@@ -118,6 +122,13 @@ def verify(
     else:
         print(f"A sound checkpoint of the run {report.run} after epoch {report.epoch}:")
         print(f"{report.parameters:,} parameters with the digest {report.parameter_digest}.")
+
+
+def _refuse_unused(file: Path, options: Mapping[str, object]) -> None:
+    if given := [name for name, value in options.items() if value is not None]:
+        raise typer.BadParameter(
+            f"{given[0]} says nothing of what {file.name} is taken for", param_hint=given[0]
+        )
 
 
 def _import_codec(weights: Path, config: Path | None, out: Path, as_json: bool) -> None:

@@ -78,6 +78,22 @@ def test_a_model_without_a_codec_says_what_it_lacks(run: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("file", "option"),
+    [
+        ("last.ckpt", "--like"),
+        ("last.ckpt", "--tokenizer"),
+        ("last.ckpt", "--codec"),
+        ("state.pt", "--config"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(tmp_path: Path, file: str, option: str) -> None:
+    done = idlebrush("checkpoint", "import", tmp_path / file, option, "something", "--out", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert option in done.stderr
+    assert "says nothing of" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("import", "absent.pt"), "cannot be read"),
