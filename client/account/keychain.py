@@ -29,6 +29,10 @@ _UNLOCK = (
     "Unlock it, in Passwords and Keys or by logging in with your password, and try again; or sign in for this "
     "session with `idlebrush login --keep session`."
 )
+_MAKE = (
+    "Open or make one in Passwords and Keys, or in the program that is your keyring, and try again; or sign in for "
+    "this session with `idlebrush login --keep session`."
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class Keychain:
                 self.backend.delete_password(KEYRING_ENTRY, endpoint)
 
     def _must_be_unlocked(self) -> None:
-        if type(self.backend).__module__ == "keyring.backends.SecretService" and not _collection_is_open():
+        if type(self.backend).__module__ == "keyring.backends.SecretService" and _collection_is_locked():
             raise KeyringLocked("This computer's keyring is locked.", _UNLOCK)
 
 
@@ -88,15 +92,15 @@ def _backend(name: str) -> type[KeyringBackend] | None:
     return found
 
 
-def _collection_is_open() -> bool:
-    """Whether there is a default collection, and it is unlocked."""
+def _collection_is_locked() -> bool:
+    """Of the default collection; KeyringLocked where none is, or none yet: to make one, a window would open."""
     import secretstorage
 
     with closing(secretstorage.dbus_init()) as connection:
         try:
-            return not secretstorage.Collection(connection).is_locked()
-        except secretstorage.ItemNotFoundException:
-            return False
+            return bool(secretstorage.Collection(connection).is_locked())
+        except secretstorage.ItemNotFoundException as error:
+            raise KeyringLocked("This computer's keyring has no default collection.", _MAKE) from error
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from jeepney import DBusAddress, new_method_call
+from jeepney.io.blocking import open_dbus_connection
 from pydantic import SecretStr
 
 from client.account.credentials import Credentials, CredentialsFile, Keep
@@ -19,6 +21,7 @@ from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
 from tests.keyring_daemon import NO_BUS, keyring_daemon
 from tests.secret_search import find_secret
+from tests.waiting import DEADLINE
 
 HUB = "https://hub.example"
 SECRET = "hf_a_token_that_is_looked_for"
@@ -77,6 +80,20 @@ def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
             with pytest.raises(KeyringLocked, match="locked") as caught:
                 asyncio.run(do(place(tmp_path, keyring.environment), deed))
             assert "--keep session" in caught.value.remedy
+        assert keyring.prompts() == 0
+
+
+def test_a_keyring_without_a_default_collection_is_told_apart_from_a_locked_one(tmp_path: Path) -> None:
+    service = DBusAddress(
+        "/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service"
+    )
+    with virtual_display() as display, keyring_daemon(tmp_path / "home", display) as keyring:
+        with open_dbus_connection(keyring.environment["DBUS_SESSION_BUS_ADDRESS"]) as bus:
+            no_default = new_method_call(service, "SetAlias", "so", ("default", "/"))
+            bus.send_and_get_reply(no_default, timeout=DEADLINE)
+        with pytest.raises(KeyringLocked, match="has no default collection") as caught:
+            asyncio.run(do(place(tmp_path, keyring.environment), "open"))
+        assert "make one" in caught.value.remedy
         assert keyring.prompts() == 0
 
 
