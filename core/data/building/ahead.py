@@ -18,19 +18,27 @@ def ahead(
 ) -> Generator[Result]:
     """``work(item)`` for each item in their order; at most ``depth`` of them are under way.
 
-    Items are taken in one thread and worked on in others. What either raises is raised here, in its place.
+    Items are taken in one thread and worked on in others. What either raises is raised here, in its place. Of
+    items whose work is not done, which may be far larger than its results, there are twice the workers at most.
     """
     results: SimpleQueue[Future[Result] | None] = SimpleQueue()
-    room, stopped = Semaphore(depth), Event()
+    room, raw, stopped = Semaphore(depth), Semaphore(2 * workers), Event()
     pool = ThreadPoolExecutor(workers, thread_name_prefix="build")
+
+    def finish(item: Item) -> Result:
+        try:
+            return work(item)
+        finally:
+            raw.release()
 
     def take() -> None:
         try:
             for item in items:
                 room.acquire()
+                raw.acquire()
                 if stopped.is_set():
                     return
-                results.put(pool.submit(work, item))
+                results.put(pool.submit(finish, item))
             results.put(None)
         except BaseException as error:  # noqa: BLE001  (it belongs to whoever asks for the results)
             failed: Future[Result] = Future()
@@ -46,5 +54,6 @@ def ahead(
     finally:
         stopped.set()
         room.release()
+        raw.release()
         taker.join(SECONDS_TO_STOP)
         pool.shutdown(cancel_futures=True)

@@ -36,6 +36,25 @@ def test_only_so_many_items_are_under_way() -> None:
             assert len(taken) <= index + 7  # the one that is looked at, those under way, and the next
 
 
+def test_few_items_wait_for_slow_work() -> None:
+    too_many, judged = threading.Event(), threading.Event()
+
+    def items() -> Iterator[int]:
+        yield from range(5)  # twice the workers, and the one that is looked at
+        too_many.set()
+        yield from range(5, 50)
+
+    def work(number: int) -> bool:
+        """Both workers are busy until the first has seen whether too many are taken."""
+        if number == 1:
+            assert judged.wait(20)
+        found = number == 0 and too_many.wait(0.3)
+        judged.set()
+        return found
+
+    assert not any(list(ahead(items(), work, workers=2, depth=40)))
+
+
 @pytest.mark.parametrize("culprit", ["items", "work"])
 def test_an_error_is_raised_where_its_result_would_be(culprit: str) -> None:
     def items() -> Iterator[int]:
