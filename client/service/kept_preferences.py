@@ -37,7 +37,9 @@ class KeptPreferences:
         async with self._changing:
             now, _ = await asyncio.to_thread(preferences_file.load, self._path)
             changed = with_value(now, name, text)
-            await asyncio.to_thread(preferences_file.save, self._path, changed)
+            aside = await asyncio.to_thread(preferences_file.save, self._path, changed)
+        if aside is not None:
+            self._notice(f"Something in the file of preferences was wrong; as it was, it is kept as {aside.name}.")
 
     def _keep_autostart(self) -> None:
         """Have the system start this daemon at login, or not, as the volunteer prefers."""

@@ -61,6 +61,15 @@ def test_a_bad_value_changes_nothing(file: Path) -> None:
     assert not file.exists()
 
 
+def test_a_file_with_faults_is_kept_aside_and_said(file: Path) -> None:
+    told: list[str] = []
+    file.write_text("threads = 0\n")
+    asyncio.run(KeptPreferences(file, Login(), told.append).change("upload", "1 MB/s"))
+    (aside,) = file.parent.glob("preferences.toml.set-aside-*")
+    assert aside.read_text() == "threads = 0\n"
+    assert [text for text in told if aside.name in text]
+
+
 def test_the_system_starts_it_at_login_as_preferred(file: Path) -> None:
     login, told = Login(), list[str]()
     kept = KeptPreferences(file, login, told.append)
