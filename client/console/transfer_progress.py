@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def rows_shown(console: Console, what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Where to tell how many rows are done; nothing is shown where there is no terminal."""
+def rows_shown(
+    console: Console, what: str, total: int | None, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[int], None]]:
+    """Where to tell how many rows are done."""
+    if not console.is_terminal:
+        yield RowLines(what, total, lambda line: say(console, line), clock).show
+        return
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
 
@@ -48,6 +53,22 @@ def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
             bar.update(task, completed=progress.there, total=progress.total)
 
         yield show
+
+
+class RowLines:
+    """For logs and pipes: a line now and then."""
+
+    def __init__(
+        self, what: str, total: int | None, write: Callable[[str], None], clock: Callable[[], float]
+    ) -> None:
+        self._what, self._write, self._clock = what, write, clock
+        self._of = f" of {total:,}" if total is not None else ""
+        self._written = clock()
+
+    def show(self, done: int) -> None:
+        if self._clock() - self._written >= SECONDS_BETWEEN_LINES:
+            self._write(f"{self._what}: {done:,}{self._of} rows")
+            self._written = self._clock()
 
 
 class PushLines:
