@@ -39,7 +39,9 @@ class KeptPreferences:
             changed = with_value(now, name, text)
             aside = await asyncio.to_thread(preferences_file.save, self._path, changed)
         if aside is not None:
-            self._notice(f"Something in the file of preferences was wrong; as it was, it is kept as {aside.name}.")
+            self._notice(
+                f"Something in the file of preferences was wrong; as it was, it is kept as {aside.name}."
+            )
 
     def _keep_autostart(self) -> None:
         """Have the system start this daemon at login, or not, as the volunteer prefers."""
