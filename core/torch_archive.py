@@ -30,7 +30,7 @@ _FAULTS = (
 
 
 def read_pickle(path: Path) -> bytes:
-    """The structure of what the file holds, once nothing in the file can be larger than the file.
+    """The structure of what the file holds, once all of that is as it was written and no larger than the file.
 
     Raises:
         ValueError: saying why, as the end of a sentence about the file.
@@ -40,7 +40,9 @@ def read_pickle(path: Path) -> bytes:
         with path.open("rb") as file:
             _check_directory(file)
             with zipfile.ZipFile(file) as archive:
-                return archive.read(_pickle_among(archive.infolist()))
+                entry = _pickle_among(archive.infolist())
+                _check_contents(archive, file.seek(0, os.SEEK_END))
+                return archive.read(entry)
     except _FAULTS as error:
         raise ValueError("is damaged, or no file of PyTorch 1.6 or later") from error
 
@@ -67,6 +69,14 @@ def _check_directory(file: BinaryIO) -> None:
         raise ValueError("is unsafe: it has more than one directory, or none where it says")
     if length > LARGEST_DIRECTORY:
         raise ValueError("holds more entries than any model here")
+
+
+def _check_contents(archive: zipfile.ZipFile, size: int) -> None:
+    """See that all of it is as it was written: PyTorch, which maps tensors, would not notice if it was not."""
+    if sum(entry.file_size for entry in archive.infolist()) > size:
+        raise ValueError("is unsafe: what it holds is more than it has room for")
+    if (damaged := archive.testzip()) is not None:
+        raise ValueError(f"is damaged: {damaged[:80]!r} in it is not as it was written")
 
 
 def _pickle_among(entries: Sequence[zipfile.ZipInfo]) -> zipfile.ZipInfo:

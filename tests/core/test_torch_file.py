@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.torch_archive import LARGEST_DIRECTORY, LARGEST_FILE, LARGEST_PICKLE
+from core.torch_archive import LARGEST_FILE, LARGEST_PICKLE
 from core.torch_file import DEEPEST, MOST_NAMES, read_torch_file
 
 
@@ -203,46 +203,3 @@ def test_a_file_that_mentions_countless_classes_is_refused(path: Path) -> None:
     write(path, b"\x80\x02]" + b"".join(mentioned) + b".")
     with pytest.raises(ValueError, match="65 things by name"):
         read_torch_file(path, inert="no_such_package.")
-
-
-HONEST = tensor((4, 4), (4, 1), 16)
-LURE = ask_for("builtins", "bytearray", 1 << 20)
-
-
-@pytest.mark.parametrize("pytorchs_own", [False, True])
-def test_what_is_looked_through_is_what_is_loaded(path: Path, pytorchs_own: bool) -> None:
-    """Of two archives in one file Python reads the last, and PyTorch the first: it starts where that ends."""
-    archives = []
-    for value, pickled in ((1.0, LURE), (2.0, HONEST)):
-        if pytorchs_own:
-            torch.save({"a": torch.full((4, 4), value)}, path)
-        else:
-            write(path, pickled.ljust(len(HONEST)))
-        archives.append(path.read_bytes())
-    path.write_bytes(b"".join(archives))
-    with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
-    with pytest.raises(ValueError, match="unsafe: it has more than one"):
-        read_torch_file(path)
-
-
-@pytest.mark.parametrize("names", [("data.pkl", "DATA.PKL"), ("DATA.PKL", "data.pkl")])
-def test_names_that_are_one_to_pytorch_are_refused(path: Path, names: tuple[str, str]) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, pickled in zip(names, (HONEST, LURE), strict=True):
-            archive.writestr(f"archive/{name}", pickled)
-    with pytest.raises(ValueError, match="two entries of one name"):
-        read_torch_file(path)
-
-
-def test_a_structure_whose_place_is_told_twice_is_refused(path: Path) -> None:
-    write(path, HONEST, extra=struct.pack("<2H3Q", 1, 24, 1, 1, 1))
-    with pytest.raises(ValueError, match=r"^is no file of PyTorch's$"):
-        read_torch_file(path)
-
-
-def test_a_directory_of_countless_entries_is_not_read(path: Path) -> None:
-    size = LARGEST_DIRECTORY + 1
-    path.write_bytes(bytes(size) + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, 0))
-    with pytest.raises(ValueError, match="more entries than any model"):
-        read_torch_file(path)
