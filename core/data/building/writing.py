@@ -8,6 +8,7 @@ from pathlib import Path
 from core.data.building.journal import Journal
 from core.data.index import INDEX_NAME, ShardEntry, ShardIndex
 from core.data.shards import CodeRow, shard_digest
+from core.data.sources.record import MAX_SPLITS
 from core.errors import DataError
 
 LEFT_OUT_NAME = "left_out.jsonl"
@@ -23,6 +24,7 @@ WriteShard = Callable[[Path, Iterable[CodeRow]], None]
 def write_shards(journal: Journal, folder: Path, rows: int, write: WriteShard, *, rest: bool = False) -> int:
     """Writes a shard for each split that has the rows for one, or has any if it is the rest; returns its bytes."""
     written, least = 0, 1 if rest else rows
+    _refuse_many_splits(journal)
     while ready := {split: held for split, held in journal.pending_counts().items() if held >= least}:
         for split, held in ready.items():
             taken = min(held, rows)
@@ -32,6 +34,15 @@ def write_shards(journal: Journal, folder: Path, rows: int, write: WriteShard, *
             journal.add_shard(split, ShardEntry(file=path.name, rows=taken, sha256=shard_digest(path)))
             written += path.stat().st_size
     return written
+
+
+def _refuse_many_splits(journal: Journal) -> None:
+    splits = journal.pending_counts()
+    if len(splits) > MAX_SPLITS:
+        raise DataError(
+            f"The source names more than {MAX_SPLITS} splits, such as {max(splits)}.",
+            "Name fewer, as each becomes shards of its own, and begin anew with --restart.",
+        )
 
 
 def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:

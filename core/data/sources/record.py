@@ -13,6 +13,8 @@ CAPTION_NAMES = ("caption", "text", "txt", "TEXT", "prompt", "description", "alt
 LABEL_NAMES = ("NSFW", "nsfw")
 MAX_CAPTION_CHARACTERS = 1 << 16
 MAX_SIDE = 1 << 31
+MAX_SPLITS = 64
+"""Of an image, and of all that a build takes in: each becomes shards of its own."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SPLIT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -61,13 +63,15 @@ def splits_of(record: Mapping[str, Any]) -> tuple[str, ...]:
     """The sets that the image goes to: ``split`` is a name or a list of names.
 
     Raises:
-        BrokenImageError: it is neither.
+        BrokenImageError: it is neither, or names more than ``MAX_SPLITS``.
     """
     value = record.get("split", DEFAULT_SPLIT)
     names = value if isinstance(value, list) else [value]
+    if len(names) > MAX_SPLITS:
+        raise BrokenImageError(f"It has {len(names)} splits.", f"Name {MAX_SPLITS} at most.")
     if not names or not all(isinstance(name, str) and _SPLIT_NAME.fullmatch(name) for name in names):
         raise BrokenImageError(
-            f"It has the split {value!r}.",
+            f"It has the split {str(value)[:200]!r}.",
             "Name splits with letters, digits, - and _: they become names of files.",
         )
     return tuple(dict.fromkeys(names))

@@ -23,6 +23,7 @@ from core.data.packed.records import CODES
 from core.data.pixels import BrokenImageError
 from core.data.shards import iterate_codes, iterate_rows, write_shard
 from core.data.sources.folder import ImageFolder
+from core.data.sources.record import MAX_SPLITS
 from core.errors import CodecError, DataError
 from core.files import sha256_of
 from tests.core.data.building.tiny_builds import SETTINGS, contents
@@ -265,3 +266,13 @@ def test_the_packed_layout_holds_the_same_rows(
         path = tmp_path / "packed" / entry.file
         assert CODES in pq.read_schema(path).names
         assert list(iterate_rows(path)) == list(iterate_rows(tmp_path / "published" / entry.file))
+
+
+def test_a_source_with_a_split_for_every_image_is_refused(codec: ImageCodec, tmp_path: Path) -> None:
+    pictures: list[tuple[str, bytes, dict[str, object]]] = [
+        (f"picture {n}.png", picture(n), {"split": f"s{n}"}) for n in range(MAX_SPLITS + 1)
+    ]
+    source = write_source(tmp_path / "source", pictures)
+    with pytest.raises(DataError, match="more than 64 splits"):
+        build_shards(source, codec, tmp_path / "out", SETTINGS)
+    assert not list((tmp_path / "out").glob("*.parquet"))

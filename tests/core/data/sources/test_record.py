@@ -6,7 +6,14 @@ from typing import Any
 import pytest
 
 from core.data.pixels import BrokenImageError
-from core.data.sources.record import MAX_CAPTION_CHARACTERS, caption_of, label_of, size_of, splits_of
+from core.data.sources.record import (
+    MAX_CAPTION_CHARACTERS,
+    MAX_SPLITS,
+    caption_of,
+    label_of,
+    size_of,
+    splits_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -67,5 +74,10 @@ def test_a_size_is_known_or_it_is_not(width: object, height: object, size: tuple
 def test_splits_are_names_of_files() -> None:
     assert splits_of({}) == ("train",)
     assert splits_of({"split": ["a", "b", "a"]}) == ("a", "b")
+    assert len(splits_of({"split": [f"s{number}" for number in range(MAX_SPLITS)]})) == MAX_SPLITS
+
+
+@pytest.mark.parametrize("value", ["../a", "", [], [1], {"a": 1}, "x" * 65, ["a"] * (MAX_SPLITS + 1)])
+def test_what_names_no_splits_is_refused(value: object) -> None:
     with pytest.raises(BrokenImageError):
-        splits_of({"split": "../a"})
+        splits_of({"split": value})
