@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from huggingface_hub.utils._http import parse_ratelimit_headers
 
-FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Statuses after which the same request may be answered."""
+FOR_NOW = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
+"""Statuses after which the same request may be answered; servers in between have their own beyond the standard's."""
 
 
 def asked_for(headers: Mapping[str, str]) -> float | None:

@@ -82,7 +82,7 @@ class Fetcher:
             get_session().stream("GET", url, headers=headers, timeout=_SILENCE_SECONDS) as response,
             self._valve.reading(lambda: _cut(response)),
         ):
-            _check(response, url, end - first - len(got))
+            _check(response, url, first + len(got), end)
             for chunk in response.iter_raw():
                 missing = end - first - len(got)
                 got += chunk[:missing]
@@ -93,7 +93,7 @@ class Fetcher:
             raise httpx2.RemoteProtocolError("the answer ends early")
 
 
-def _check(response: httpx2.Response, url: str, size: int) -> None:
+def _check(response: httpx2.Response, url: str, first: int, end: int) -> None:
     """DataError or huggingface_hub's error unless the answer is the part of the file that was asked for."""
     status, remedy = response.status_code, "Tell the run's organiser: the data may have been removed."
     # A file's place is told by the Hub, and its bytes come from elsewhere: only the former knows of permissions.
@@ -106,9 +106,12 @@ def _check(response: httpx2.Response, url: str, size: int) -> None:
     if status in (404, 410, 416):
         raise DataError(f"There is no such file, or no such part of it: {url}.", remedy)
     hf_raise_for_status(response)
-    if status != httpx2.codes.PARTIAL_CONTENT:
-        raise DataError(f"The server does not hand out parts of {url}.", remedy)
-    if int(response.headers.get("Content-Length", size)) < size:
+    part = f"bytes {first}-"
+    if status != httpx2.codes.PARTIAL_CONTENT or not response.headers.get("Content-Range", part).startswith(
+        part
+    ):
+        raise DataError(f"The server does not hand out parts of {url} as it is asked to.", remedy)
+    if int(response.headers.get("Content-Length", end - first)) < end - first:
         raise DataError(f"{url} is shorter than its data set says.", remedy)
 
 

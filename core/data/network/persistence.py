@@ -9,7 +9,7 @@ from core.data.network.valve import Valve
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 60.0
 TOLD_AFTER = 30.0
-"""Seconds without an answer after which a person hears of it."""
+"""Seconds without an answer after which a person hears of it, or before, if nothing is asked until then."""
 MOST_ASKED_FOR = 600.0
 """Seconds that a server may ask to be left alone."""
 
@@ -44,10 +44,11 @@ class Outage:
         if not self._failures:
             self._since = self._clock()
         self._failures += 1
-        if not self._told and self._clock() - self._since >= TOLD_AFTER:
+        wait = delay(self._failures, self._draw(), asked_for)
+        if not self._told and self._clock() + wait - self._since >= TOLD_AFTER:
             self._told = True
             self._notify(f"The training data cannot be reached ({reason}); it is tried again and again.")
-        self._valve.sleep(delay(self._failures, self._draw(), asked_for))
+        self._valve.sleep(wait)
 
     def over(self) -> None:
         """An answer came."""

@@ -1,13 +1,15 @@
 """A server of files in parts, on loopback, that misbehaves as it is told to."""
 
+import socket
 import ssl
 import sys
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from tests.loopback_server import served
 
@@ -40,14 +42,25 @@ class ShardServer(ThreadingHTTPServer):
         self.sent = 0
         """Bytes of bodies."""
         self.stalled, self.released = threading.Event(), threading.Event()
+        self._connections: list[Any] = []
 
     def url(self, name: str) -> str:
         return f"{self._scheme}://127.0.0.1:{self.server_port}/{name}"
 
-    def handle_error(self, request: object, client_address: object) -> None:
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._connections.append(request)
+        super().process_request(request, client_address)
+
+    def hang_up(self) -> None:
+        """End all connections: one whose client went away while it took no more would try on for minutes."""
+        for connection in self._connections:
+            with suppress(OSError):
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients that hang up are what tests are about."""
         if not isinstance(sys.exception(), OSError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
+            super().handle_error(request, client_address)
 
     def next_fault(self) -> Fault:
         return self.faults.popleft() if self.faults else Fault()
@@ -88,3 +101,4 @@ def shard_server(files: Mapping[str, bytes], secure: ssl.SSLContext | None = Non
             yield server
         finally:
             server.released.set()
+            server.hang_up()

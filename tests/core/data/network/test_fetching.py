@@ -33,6 +33,7 @@ def fetched(server: ShardServer, valve: Valve | None = None) -> bytes:
         ([], 0),
         ([Fault(status=503)], 1),
         ([Fault(status=429), Fault(status=500), Fault(status=504)], 3),
+        ([Fault(status=520), Fault(headers={"Content-Range": "bytes 1000-199999/256000"})], 1),
         ([Fault(after=70_000)], 1),
         ([Fault(after=70_000, sized=False)], 1),
         ([Fault(after=0), Fault(after=150_000), Fault(status=502), Fault(after=1)], 4),
@@ -76,6 +77,8 @@ def test_a_server_may_ask_to_be_left_alone() -> None:
         (Fault(status=404), "no such file"),
         (Fault(status=416), "no such part"),
         (Fault(status=200), "does not hand out parts"),
+        (Fault(status=501), "cannot be fetched"),
+        (Fault(headers={"Content-Range": "bytes 0-198999/256000"}), "does not hand out parts"),
         (Fault(status=400), "cannot be fetched"),
     ],
 )
@@ -205,6 +208,12 @@ def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
     assert valve.interruptions == 1
     assert len(server.asked) > 1
     assert [result == content for result in results] == [True]
+
+
+def test_an_outage_is_told_at_once_if_the_server_asks_for_a_long_wait() -> None:
+    told = list[str]()
+    Outage(Impatient(), told.append, clock=lambda: 0.0).failed("the server answers 429", 600.0)
+    assert len(told) == 1
 
 
 def test_an_outage_is_told_once_and_so_is_its_end() -> None:
