@@ -1,5 +1,6 @@
 """Weights of dalle-hivemind are read as what they are, and whatever they are not is told."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from core.digest import digest
 from core.errors import CheckpointError
 from core.model.config import AttentionPattern, ModelConfig, preset
 from core.model.transformer import Transformer
@@ -177,6 +179,22 @@ def test_kinds_of_numbers_that_models_are_not_kept_in_are_refused(tmp_path: Path
     state = {name: tensor.to(dtype) for name, tensor in state_of(SMALL).items()}
     with pytest.raises(CheckpointError, match="not laid out"):
         import_state(saved(tmp_path, state, ".safetensors"), SMALL)
+
+
+def test_whatever_bytes_change_the_parameters_are_the_same_or_refused(tmp_path: Path) -> None:
+    original, draws, refused = (GOLDENS / "model_state.pt").read_bytes(), random.Random(0), 0
+    expected = digest(import_state(read_state_file(GOLDENS / "model_state.pt"), GOLDEN)[1])
+    path = tmp_path / "changed.pt"
+    for _ in range(200):
+        changed = bytearray(original)
+        for _ in range(draws.choice((1, 2, 5))):
+            changed[draws.randrange(len(changed))] = draws.randrange(256)
+        path.write_bytes(changed)
+        try:
+            assert digest(import_state(read_state_file(path), GOLDEN)[1]) == expected
+        except CheckpointError:
+            refused += 1
+    assert 100 < refused < 200
 
 
 def test_layers_put_together_otherwise_are_not_taken_for_the_model(tmp_path: Path) -> None:
