@@ -6,6 +6,8 @@ a small model, slowed down to 300 samples a second, at a line that is capped so 
 it; ``waiting`` is the share of the time after the first sample in which there was no data for a micro-step, and
 ``of_pace`` the speed reached; ``train_in_turns`` reads no window before the last is used up. ``hold``: what a stream
 adds to resident memory, at its peak, while it reads the same number of rows of sets of more and more shards.
+``resume``: of a set as for ``read``, at a line of 1 MB/s, what a stream fetches and how long it takes before it goes
+on from the middle of a window, which it has to read again.
 """
 
 import argparse
@@ -45,6 +47,8 @@ _TRAIN_SECONDS = 120.0
 _LOADS = (0.7,)
 _HOLD = Made(shards=4, rows=1024, codes=64, vocab=1024)
 _HELD_SHARDS, _HELD_ROWS = (10, 1000, 10_000), 40_000
+_RESUMED = Made(shards=6, rows=2048, codes=1024, vocab=8192)
+_RESUMED_RATE = 1_000_000
 _WAYS = ("ours", "datasets_in_order", "datasets_by_row_group")
 
 
@@ -128,11 +132,18 @@ def holding() -> list[dict[str, Any]]:
     return rows
 
 
+def resuming() -> list[dict[str, Any]]:
+    grid = round(_RESUMED.codes**0.5)
+    found = run(make(_RESUMED), "resume", grid=grid, vocab=_RESUMED.vocab, rate=_RESUMED_RATE)
+    again = rounded(found["bytes"] / 2**20, 3)
+    return [_row("resume", first_sample_seconds=rounded(found["first_sample_seconds"], 3), again_mib=again)]
+
+
 def _row(case: str, **values: float) -> dict[str, Any]:
     names: Mapping[str, None] = dict.fromkeys(
         (
             *("of_shards", "rows_per_core_second", "waiting", "first_sample_seconds"),
-            *("of_pace", "peak_mib"),
+            *("of_pace", "peak_mib", "again_mib"),
         )
     )
     return {"case": case, **names, **values}
@@ -143,7 +154,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     out = parser.parse_args().out
     report = Report("streaming", __doc__ or "")
-    rows = [*reading(), *training(), *holding()]
+    rows = [*reading(), *training(), *holding(), *resuming()]
     report.write(
         rows,
         folder=out,
@@ -152,6 +163,8 @@ def main() -> None:
         train_seconds=_TRAIN_SECONDS,
         hold=asdict(_HOLD),
         held_rows=_HELD_ROWS,
+        resume=asdict(_RESUMED),
+        resume_rate=_RESUMED_RATE,
     )
 
 

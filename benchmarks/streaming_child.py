@@ -185,16 +185,28 @@ def hold(source: HubSource, rows: int) -> dict[str, float]:
     return {"peak_bytes": most - before}
 
 
+def resume(source: HubSource, grid: int, vocab: int, rate: int) -> dict[str, float]:
+    """What a stream of full windows takes to go on from the middle of one, at a line of ``rate`` bytes a second."""
+    line, size = Line(), {"grid": grid, "vocab": vocab}
+    meter_hub(line.data)
+    valve = Valve()
+    stream = open_stream(hub_rows(source, valve, print), valve, **size)
+    stream.take(WINDOW_ROWS // 2)
+    saved = stream.state_dict()
+    stream.close()
+    line.limit(None, rate)
+    valve, began, before = Valve(), time.monotonic(), line.received
+    resumed = open_stream(hub_rows(source, valve, print), valve, **size)
+    resumed.load_state_dict(saved)
+    resumed.take(BATCH)
+    found = {"first_sample_seconds": time.monotonic() - began, "bytes": line.received - before}
+    resumed.close()
+    return found
+
+
 def open_stream(rows: ShardRows, valve: Valve, **options: Any) -> CodeStream:
-    return CodeStream(
-        rows,
-        grid=LEARNER.grid,
-        vocab=LEARNER.image_vocab,
-        filters=FilterSettings(),
-        seed="a peer",
-        valve=valve,
-        **options,
-    )
+    sizes = {"grid": LEARNER.grid, "vocab": LEARNER.image_vocab, **options}
+    return CodeStream(rows, filters=FilterSettings(), seed="a peer", valve=valve, **sizes)
 
 
 _WHAT: dict[str, Callable[..., dict[str, float]]] = {
@@ -202,6 +214,7 @@ _WHAT: dict[str, Callable[..., dict[str, float]]] = {
     "train": train,
     "train_in_turns": train_in_turns,
     "hold": hold,
+    "resume": resume,
 }
 
 
