@@ -1,4 +1,4 @@
-"""The rows of shards, local or remote, read from any row on; of a remote shard no row group is fetched twice in turn.
+"""The rows of shards, local or remote, read from any row on; of a remote shard each row group is fetched once.
 
 Not through ``datasets``: it opens a shard anew for every row group, and so fetches it several times over
 (`benchmarks.streaming`); it also waits for the network where nobody can interrupt it.

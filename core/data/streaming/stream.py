@@ -5,9 +5,9 @@ into windows whose rows are shuffled. Each pass yields every row that the filter
 often it is interrupted; ``IterableDataset.shuffle`` would lose the rows in its buffer. The next window is read
 in the background while one is trained on.
 
-What was shuffled cannot be had in part: a resumed stream reads the window in which it was interrupted once more, and
-first what lies before it in its row group. Of the paper's codes that is 15 MB, or 16 s of a line of 1 MB/s, before the
-first sample (`benchmarks.streaming`); in the packed layout it is also decoded again.
+What was shuffled cannot be had in part: a resumed stream reads the window in which it was interrupted once more,
+and first what lies before it in its row group. Of the paper's codes that is 15 MB, or 16 s of a line of 1 MB/s,
+before the first sample (`benchmarks.streaming`); in the packed layout it is also decoded again.
 """
 
 import hashlib
