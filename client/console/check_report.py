@@ -120,7 +120,7 @@ def _stored(statistics: Statistics) -> Iterator[str]:
 
 
 def _as_images(images: ImageSizes, row: float) -> Iterator[str]:
-    yield f"means of the source's first {images.images:,} that the filters keep"
+    yield f"means of the source's first {images.images:,} that the filters keep; JPEG no larger than they are"
     yield f"{images.source:,.0f} bytes in the source, {images.source / row:.1f} times a row"
     for quality, size in images.jpeg.items():
         yield f"{size:,.0f} bytes as JPEG at {SIDE} px, quality {quality}: {size / row:.1f} times a row"
