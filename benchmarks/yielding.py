@@ -182,7 +182,9 @@ def measure(count: int, seconds: float) -> list[dict[str, Any]]:
             "DBUS_SESSION_BUS_ADDRESS": buses[0],
             "DBUS_SYSTEM_BUS_ADDRESS": buses[1],
         }
-        person = stack.enter_context(volunteer(folder / "home", environment=environment))
+        person = stack.enter_context(
+            volunteer(folder / "home", environment=environment, told={"is_idle": True})
+        )
         person.prefer(**_PREFERENCES)
         person.start()
         rows = [cost(person, "no run was joined", seconds)]

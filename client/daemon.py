@@ -48,8 +48,6 @@ from core.errors import CoreError
 
 REFUSED = 2
 """Exit status of a daemon that says why it cannot start."""
-SECONDS_TO_CLOSE = 20.0
-"""For the trainer to leave in order."""
 _HOUSE_EVERY = 60.0
 _TURNS_TO_CHECKPOINT = 15
 
@@ -64,6 +62,8 @@ class Surroundings:
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     modules: Modules = field(default_factory=Modules)
     nvml: Nvml = field(default_factory=Nvml)
+    seconds_to_close: float = 20.0
+    """For the trainer to leave in order when the daemon ends."""
 
 
 class Daemon:
@@ -122,7 +122,7 @@ class Daemon:
             for item in work:
                 item.cancel()
             await asyncio.gather(*work, return_exceptions=True)
-            await session.close(SECONDS_TO_CLOSE)
+            await session.close(self._surroundings.seconds_to_close)
 
     @asynccontextmanager
     async def _machine(self) -> AsyncIterator[ThisMachine]:

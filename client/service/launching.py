@@ -35,6 +35,8 @@ class Modules:
     relay: bool = True
     """Whether a machine behind a NAT may be reached through other peers."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    is_idle: bool = True
+    """Whether the trainer runs only where nothing else wants to."""
     patience: Patience = field(default_factory=lambda: Patience(silence=120.0))
     """At the lowest priority, a sign of life may take a while on a busy machine."""
 
@@ -78,7 +80,7 @@ def trainer_program(
         modules.trainer,
         start,
         paths.log("trainer"),
-        is_idle=True,
+        is_idle=modules.is_idle,
         environment={**visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
     )
 

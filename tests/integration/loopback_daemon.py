@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from client.children.supervisor import Patience
@@ -23,9 +24,11 @@ def surroundings() -> Surroundings:
         host="127.0.0.1",
         relay=False,
         environment={"PYTHONPATH": os.environ["PYTHONPATH"], **told.get("environment", {})},
+        is_idle=told.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting
         patience=Patience(silence=told.get("silence", 120.0)),
     )
-    return Surroundings(Paths.of_user(), modules=modules, nvml=nvml)
+    surroundings = Surroundings(Paths.of_user(), modules=modules, nvml=nvml)
+    return replace(surroundings, **told.get("surroundings", {}))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +14,13 @@ import pytest
 
 from client.api.requests import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
+from client.service.launching import Modules
 from tests.desktop import move_mouse, press_key, virtual_display
 from tests.tiny_run import write_tiny_run
-from tests.volunteer import Volunteer, volunteer
+from tests.volunteer import PATIENCE, Volunteer, volunteer
 from tests.waiting import wait_until
 
-IDLE_SOON = "3s"
+IDLE_SOON = {"idle_minutes": "3s", "other_cpu_load": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +34,29 @@ def display() -> Iterator[str]:
         yield name
 
 
-@pytest.fixture
-def somebody(tmp_path: Path, display: str) -> Iterator[Volunteer]:
-    """Whose computer counts as idle after three seconds, however busy this machine is otherwise."""
-    with volunteer(tmp_path / "home", environment={"DISPLAY": display}) as person:
-        person.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off")
+@pytest.fixture(scope="module")
+def somebody(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[Volunteer]:
+    """Whose daemon and trainer go on from test to test, as they do for people."""
+    with newcomer(tmp_path_factory.mktemp("d"), display) as person:
+        yield person
+
+
+@contextmanager
+def newcomer(folder: Path, display: str, **told: float) -> Iterator[Volunteer]:
+    """Somebody whose daemon never ran; the computer counts as idle soon, however busy this machine is otherwise."""
+    with volunteer(folder / "home", environment={"DISPLAY": display}, told=told) as person:
+        person.prefer(**IDLE_SOON)
         yield person
 
 
 def training(person: Volunteer, manifest: Path) -> psutil.Process:
-    person.start()
-    person.join(manifest)
+    """The process that trains, whatever the test before has left of daemon and trainer."""
+    person.prefer(**IDLE_SOON)
+    if person.daemon is None or person.daemon.poll() is not None:
+        person.start()
+    if person.look().run is None:
+        person.join(manifest)
+    person.ask(Resume())
     person.wait_for(Activity.TRAINING)
     return person.trainer
 
@@ -52,9 +66,17 @@ def is_stopped(process: psutil.Process) -> bool:
 
 
 def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
-    somebody: Volunteer, manifest: Path, display: str
+    tmp_path: Path, manifest: Path, display: str
 ) -> None:
-    trainer = training(somebody, manifest)
+    with newcomer(tmp_path, display, is_idle=Modules().is_idle) as person:
+        trainer = training(person, manifest)
+        assert os.sched_getscheduler(trainer.pid) == os.SCHED_IDLE
+        yields(person, trainer, display)
+        person.quit()
+        assert not person.family()
+
+
+def yields(somebody: Volunteer, trainer: psutil.Process, display: str) -> None:
     deeds: list[Callable[[], None]] = [lambda: press_key(display), lambda: move_mouse(display, 30, 40)]
     for deed in deeds:
         deed()
@@ -66,18 +88,21 @@ def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
         somebody.wait_for(Activity.TRAINING)
         wait_until(lambda: not is_stopped(trainer), "the trainer stays stopped")
     assert somebody.trainer == trainer, "it stayed in memory"
-    somebody.quit()
-    assert not somebody.family()
 
 
 def test_a_short_pause_keeps_what_was_gathered(somebody: Volunteer, manifest: Path) -> None:
     training(somebody, manifest)
     somebody.wait_until(lambda seen: samples(seen) > 0, "it gathers nothing")
     somebody.ask(Pause(seconds=60))
-    before = samples(somebody.wait_for(Activity.PAUSED))
+    before = somebody.wait_for(Activity.PAUSED)
     somebody.ask(Resume())
-    somebody.wait_until(lambda seen: samples(seen) > before, "it begins anew")
-    assert somebody.look().progress is not None
+    somebody.wait_until(lambda seen: samples(seen) != samples(before), "it does not go on")
+    after = somebody.look()
+    assert samples(after) > samples(before) or epoch(after) > epoch(before), "it begins anew"
+
+
+def epoch(seen: Snapshot) -> int:
+    return seen.progress.epoch if seen.progress else 0
 
 
 def samples(seen: Snapshot) -> int:
@@ -85,10 +110,10 @@ def samples(seen: Snapshot) -> int:
 
 
 def test_a_long_pause_leaves_in_order_and_it_comes_back_later(somebody: Volunteer, manifest: Path) -> None:
-    somebody.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off", leave_in_memory="0")
     trainer = training(somebody, manifest)
+    somebody.prefer(**IDLE_SOON, leave_in_memory="0")
     somebody.ask(Pause(seconds=600))
-    wait_until(lambda: not trainer.is_running(), "it stays in memory", 60)
+    wait_until(lambda: not trainer.is_running(), "it stays in memory", PATIENCE)
     assert somebody.look().activity is Activity.PAUSED
     somebody.ask(Resume())
     somebody.wait_for(Activity.TRAINING)
@@ -108,24 +133,25 @@ def test_a_snooze_outlives_the_daemon(somebody: Volunteer, manifest: Path) -> No
     assert seen.run.title == "A tiny run"
 
 
-def test_finishing_ends_after_the_epoch_until_resumed(somebody: Volunteer, tmp_path: Path) -> None:
-    trainer = training(somebody, write_tiny_run(tmp_path / "run", target_batch_size=64))
-    somebody.ask(Finish())
-    wait_until(lambda: not trainer.is_running(), "it goes on", 60)
-    seen = somebody.wait_for(Activity.PAUSED)
-    assert seen.headline == "Paused: the epoch that you wanted to finish is over."
-    assert seen.contribution is not None
-    assert seen.contribution.epochs >= 1
-    somebody.ask(Resume())
-    somebody.wait_for(Activity.TRAINING)
+def test_finishing_ends_after_the_epoch_until_resumed(tmp_path: Path, display: str) -> None:
+    with newcomer(tmp_path, display) as person:
+        trainer = training(person, write_tiny_run(tmp_path / "run", target_batch_size=64))
+        person.ask(Finish())
+        wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
+        seen = person.wait_for(Activity.PAUSED)
+        assert seen.headline == "Paused: the epoch that you wanted to finish is over."
+        assert seen.contribution is not None
+        assert seen.contribution.epochs >= 1
+        person.ask(Resume())
+        person.wait_for(Activity.STARTING, Activity.TRAINING)
 
 
 def test_preferences_hold_at_once_however_they_are_changed(somebody: Volunteer, manifest: Path) -> None:
     trainer = training(somebody, manifest)
     somebody.ask(SetPreference(name="run-mode", value="never"))
-    wait_until(lambda: not trainer.is_running(), "it goes on", 60)
+    wait_until(lambda: not trainer.is_running(), "it goes on", PATIENCE)
     assert somebody.wait_for(Activity.PAUSED).headline == "Paused: you chose never to train."
-    somebody.prefer(idle_minutes=IDLE_SOON, other_cpu_load="off", share_of_time="50%")
+    somebody.prefer(**IDLE_SOON, share_of_time="50%")
     somebody.wait_for(Activity.TRAINING, Activity.THROTTLED)
     budget = somebody.look().budget
     assert budget is not None
@@ -147,58 +173,64 @@ def test_a_killed_daemon_leaves_nothing(somebody: Volunteer, manifest: Path, sta
     assert somebody.wait_for(Activity.PAUSED, Activity.STARTING, Activity.TRAINING).run is not None
 
 
+def starts_again(person: Volunteer, trainer: psutil.Process) -> None:
+    """Wait for another trainer that works; that one is gone."""
+    person.wait_until(
+        lambda seen: seen.trainer is not None and seen.trainer.pid != trainer.pid, "it is not started again"
+    )
+    assert not trainer.is_running()
+    person.wait_for(Activity.TRAINING)
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_trainer_that_dies_is_started_again(
     somebody: Volunteer, manifest: Path, number: signal.Signals
 ) -> None:
     trainer = training(somebody, manifest)
     trainer.send_signal(number)
-    somebody.wait_until(
-        lambda seen: seen.activity is Activity.TRAINING and bool(seen.trainer and seen.trainer.restarts),
-        "it is not started again",
-    )
-    assert somebody.trainer.pid != trainer.pid
-    assert any("unexpectedly" in notice.text for notice in somebody.look().notices)
+    starts_again(somebody, trainer)
+    assert any(f"unexpectedly ({number.name}" in notice.text for notice in somebody.look().notices)
 
 
-def test_a_trainer_that_hangs_is_started_again(somebody: Volunteer, manifest: Path) -> None:
-    somebody.told["silence"] = 6.0
-    trainer = training(somebody, manifest)
-    trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
-    somebody.wait_until(
-        lambda seen: seen.activity is Activity.TRAINING and bool(seen.trainer and seen.trainer.restarts),
-        "it is not started again",
-    )
-    assert not trainer.is_running()
+def test_a_trainer_that_hangs_is_started_again(tmp_path: Path, display: str, manifest: Path) -> None:
+    with newcomer(tmp_path, display, silence=10.0) as person:  # longer than it takes to load beside others
+        trainer = training(person, manifest)
+        trainer.send_signal(signal.SIGSTOP)  # behind the daemon's back
+        starts_again(person, trainer)
 
 
-def test_a_second_daemon_says_where_the_first_is(somebody: Volunteer) -> None:
-    somebody.start()
+def test_a_second_daemon_says_where_the_first_is_from_a_folder_of_anybodys_programs(
+    somebody: Volunteer, manifest: Path, tmp_path: Path
+) -> None:
+    training(somebody, manifest)
     assert somebody.daemon is not None
+    (tmp_path / "random.py").write_text("raise SystemExit('Guess my number!')\n")
     second = subprocess.run(
-        [sys.executable, "-m", "client.daemon"],
+        [Path(sys.executable).with_name("idlebrush"), "daemon"],
+        cwd=tmp_path,
         env={**os.environ, "IDLEBRUSH_HOME": str(somebody.home)},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert second.returncode == 3
+    assert second.returncode == 3, second.stderr
     assert f"process {somebody.daemon.pid}" in second.stderr
     assert str(somebody.paths.socket) in second.stderr
     assert somebody.answers()
 
 
-def test_state_files_that_are_broken_are_set_aside_and_said(somebody: Volunteer) -> None:
-    somebody.paths.prepare()
-    somebody.paths.state.write_bytes(b'{"version": 1, "run_fo')
-    somebody.paths.stats.write_bytes(b"this is no database" * 100)
-    somebody.paths.preferences.write_text("idle-minutes = \"soon\"\nrun-mode = 'never'\n")
-    somebody.start()
-    assert somebody.look().activity is Activity.OFF
-    for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
-        somebody.wait_until(partial(tells, word), f"{word} is not told of")
-    assert list(somebody.paths.data.glob("state.json.set-aside-*"))
+def test_state_files_that_are_broken_are_set_aside_and_said(tmp_path: Path, display: str) -> None:
+    with newcomer(tmp_path, display) as person:
+        person.paths.prepare()
+        person.paths.state.write_bytes(b'{"version": 1, "run_fo')
+        person.paths.stats.write_bytes(b"this is no database" * 100)
+        person.paths.preferences.write_text("idle-minutes = \"soon\"\nrun-mode = 'never'\n")
+        person.start()
+        assert person.look().activity is Activity.OFF
+        for word in ("state.json", "set aside", "idle-minutes", "contribution.sqlite"):
+            person.wait_until(partial(tells, word), f"{word} is not told of")
+        assert list(person.paths.data.glob("state.json.set-aside-*"))
 
 
 def tells(word: str, seen: Snapshot) -> bool:

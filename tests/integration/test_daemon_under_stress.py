@@ -157,8 +157,8 @@ def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
     trainer = training(somebody, manifest)
     assert somebody.daemon is not None
     somebody.daemon.send_signal(signal.SIGSTOP)
-    with pytest.raises(DaemonSilent), Connection.open(somebody.paths.socket, 10.0) as connection:
-        connection.ask(GetStatus(), 10.0)
+    with pytest.raises(DaemonSilent), Connection.open(somebody.paths.socket) as connection:
+        connection.ask(GetStatus(), 6.0)
     somebody.daemon.send_signal(signal.SIGCONT)
     before = samples(somebody.look())
     somebody.wait_until(lambda seen: samples(seen) > before + 20, "it does not go on")

@@ -135,7 +135,7 @@ def test_quitting_leaves_nothing_whatever_it_does(
 
 
 def test_whoever_quits_has_the_last_word(somebody: Volunteer, manifest: Path) -> None:
-    somebody.told.update(told(Deed.IGNORE_STOP))
+    somebody.told.update(told(Deed.IGNORE_STOP, surroundings={"seconds_to_close": 5.0}))
     begin(somebody, manifest)
     train(somebody)
     run = somebody.look().run
