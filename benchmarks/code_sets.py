@@ -1,4 +1,4 @@
-"""Sets of rows to measure encodings with: codes of emoji, of photographs, and some that bound what the paper's take."""
+"""Sets of rows to measure encodings with: of emoji, of photographs, and such as bound what the paper's take."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.layouts import PUBLISHED, Layout, layout_of
-from core.data.parquet.footer import MAX_ROW_GROUPS, Chunk, row_groups
+from core.data.parquet.footer import CAREFULLY, Chunk, row_groups
 from core.data.parquet.pages import must_fit
 from core.errors import DataError
 from core.files import sha256_of
@@ -31,13 +31,7 @@ MAX_VOCAB = 1 << 15
 """Codes are stored as signed 16-bit numbers."""
 
 _SCHEMA = pa.schema(
-    [
-        ("caption", pa.string()),
-        ("code", pa.binary()),
-        ("NSFW", pa.string()),
-        ("original_width", pa.int64()),
-        ("original_height", pa.int64()),
-    ]
+    zip(COLUMNS, (pa.string(), pa.binary(), pa.string(), pa.int64(), pa.int64()), strict=True)
 )
 _FETCH_AGAIN = "Fetch or build the shard again."
 
@@ -201,12 +195,7 @@ def _open(path: Path) -> _Opened:
     try:
         with path.open("rb") as raw:
             groups = row_groups(raw, str(path))  # first, as pyarrow takes memory for all that a footer lists
-        file = pq.ParquetFile(
-            path,
-            pre_buffer=False,
-            page_checksum_verification=True,
-            thrift_container_size_limit=MAX_ROW_GROUPS,
-        )
+        file = pq.ParquetFile(path, **CAREFULLY)
         names = file.schema_arrow.names
     except FileNotFoundError as error:
         raise DataError(f"There is no shard {path}.", _FETCH_AGAIN) from error

@@ -6,6 +6,7 @@ in C++ nobody catches. Structures and numbers of fields are those of parquet.thr
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 from core.data.parquet.thrift import Compact
@@ -16,6 +17,15 @@ MAX_ROW_GROUPS, MAX_COLUMNS = 1 << 16, 1 << 10
 """Of a file, and of a row group: in a footer both may take a byte, and in memory half a kilobyte."""
 MAX_PARTS = 1 << 17
 """Columns in all row groups."""
+CAREFULLY = MappingProxyType(
+    {
+        # Reading ahead is what pyarrow has threads for; without it all is read, and can be interrupted, in one's own.
+        "pre_buffer": False,
+        "page_checksum_verification": True,
+        "thrift_container_size_limit": MAX_ROW_GROUPS,
+    }
+)
+"""How `pyarrow.parquet.ParquetFile` is to open files of others, once `row_groups` has found no fault with them."""
 _DEEPEST = 100
 """Names of a column's path."""
 _MAGIC = b"PAR1"

@@ -19,7 +19,7 @@ from core.data.layouts import PUBLISHED, Layout, layout_of
 from core.data.listing import Listing, Shard, hub_shards
 from core.data.network.remote import RemoteFile
 from core.data.network.valve import Valve
-from core.data.parquet.footer import MAX_ROW_GROUPS, Chunk, row_groups
+from core.data.parquet.footer import CAREFULLY, Chunk, row_groups
 from core.data.parquet.pages import must_fit
 from core.data.shards import CodeRow
 from core.errors import DataError
@@ -135,14 +135,7 @@ class _Opened:
 
 def _opened(shard: int, name: str, file: BinaryIO | RemoteFile) -> _Opened:
     groups = row_groups(file, name)
-    # Reading ahead is what pyarrow has threads for; without it all is read, and can be interrupted, in this one.
-    parquet = pq.ParquetFile(
-        file,
-        buffer_size=_PIECE_BYTES,
-        pre_buffer=False,
-        page_checksum_verification=True,
-        thrift_container_size_limit=MAX_ROW_GROUPS,
-    )
+    parquet = pq.ParquetFile(file, buffer_size=_PIECE_BYTES, **CAREFULLY)
     names = parquet.schema_arrow.names
     layout = layout_of(names)
     if layout is None:
