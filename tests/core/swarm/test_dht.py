@@ -11,6 +11,7 @@ import hivemind
 import msgpack
 import psutil
 import pytest
+import torch
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.utils import get_dht_time
 
@@ -269,6 +270,7 @@ def test_progress_in_the_dht_is_small(nodes: tuple[Node, Node]) -> None:
 @pytest.fixture
 def leaves_nothing() -> Iterator[None]:
     """Whatever a failed start forked is gone within seconds."""
+    torch.zeros(1).share_memory_()  # torch keeps a process for this, from the first time on
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     yield
     left = [child for child in psutil.Process().children(recursive=True) if child.pid not in before]
