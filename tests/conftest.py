@@ -7,8 +7,11 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 
 import pytest
+
+from tests.shared_memory import remove_litter
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -16,6 +19,10 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
+    if not hasattr(
+        config, "workerinput"
+    ):  # nor has a worker's end anything to do with other workers' processes
+        atexit.register(remove_litter, since=time.time())
 
 
 def pytest_runtest_setup() -> None:

@@ -48,7 +48,7 @@ def test_a_swarm_of_two_learns_the_embedded_run(tmp_path: Path) -> None:
 )
 def test_what_is_killed_comes_back_and_agrees(tiny: Path, tmp_path: Path, victim: str, freeze: bool) -> None:
     out = tmp_path / "out"
-    with started(OF_TINY_RUN, out, tiny, 10) as demo:
+    with started(OF_TINY_RUN, out, tiny, EPOCHS) as demo:
         demo.wait_for("by 2 peers")
         pid = demo.running(victim)[-1]
         if freeze:
@@ -56,7 +56,7 @@ def test_what_is_killed_comes_back_and_agrees(tiny: Path, tmp_path: Path, victim
         os.kill(pid, signal.SIGKILL)
         assert demo.end() == 0, demo.output
     assert "It is started again." in demo.output
-    _assert_agreed(out, 10)
+    _assert_agreed(out, EPOCHS)
 
 
 def test_a_frozen_demo_that_is_killed_leaves_no_process(tiny: Path, tmp_path: Path) -> None:
