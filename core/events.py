@@ -108,6 +108,8 @@ class Progress:
     micro_steps: int
     compute_seconds: float
     """Since the trainer started; the time is that of micro-steps, without pauses and sleeps within."""
+    data_wait: float = 0.0
+    """Share of the time since the last of these messages in which there was no data for a micro-step."""
 
 
 @dataclass(frozen=True)

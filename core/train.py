@@ -288,6 +288,7 @@ class _Loop:
             bytes_received=line.received,
             micro_steps=self.pace.micro_steps,
             compute_seconds=self.pace.compute_seconds,
+            data_wait=self.stream.waiting_share(),
         )
 
     def _on_settled(self) -> None:

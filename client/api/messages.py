@@ -142,6 +142,7 @@ class Progress(Message):
     bytes_received: int
     micro_steps: int
     compute_seconds: float
+    data_wait: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
 class Settled(Message):

@@ -53,6 +53,8 @@ class ProgressView(Message):
     """Of the whole swarm."""
     own_samples_per_second: float
     seconds_to_next_epoch: float | None
+    data_wait: float = 0.0
+    """Share of the last second or so in which there was no data to train on, 0 to 1."""
 
 
 class TrainerView(Message):

@@ -22,6 +22,8 @@ from client.console.amounts import in_bytes, in_time
 
 _BAR_WIDTH = 30
 _NOTICES = 4
+_WAITS = 0.05
+"""Share of the time without data from which on it is told."""
 _SNOOZED = "snoozed"
 _COLOURS = {
     Activity.TRAINING: "green",
@@ -105,6 +107,11 @@ def _progress(progress: ProgressView, total_epochs: int | None) -> Iterator[Rend
         f"{progress.samples_per_second:,.1f} samples/s, {progress.own_samples_per_second:,.1f} of them yours"
     )
     yield Text(f"{loss}{peers} · {rates}")
+    if progress.data_wait >= _WAITS:
+        share = f"{progress.data_wait:.0%}"
+        yield Text(
+            f"Waits for data {share} of the time: the line, or its cap, is slower than training.", "yellow"
+        )
 
 
 def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:

@@ -109,7 +109,9 @@ class Preferences(BaseModel):
         Section.OTHERS, 0.25, "Pause while other programs use more than this of the GPU that trains."
     )
     exclusive_applications: Annotated[tuple[str, ...], notation.names("none")] = _preference(
-        Section.OTHERS, (), "Nothing trains while one of these applications runs, by the names of their programs."
+        Section.OTHERS,
+        (),
+        "Nothing trains while one of these applications runs, by the names of their programs.",
     )
     share_of_time: Share = _preference(
         Section.LIMITS,

@@ -104,6 +104,7 @@ def _progress(run: Run) -> ProgressView | None:
         samples_per_second=seen.samples_per_second,
         own_samples_per_second=run.own_rate,
         seconds_to_next_epoch=seen.seconds_to_next_epoch,
+        data_wait=seen.data_wait,
     )
 
 

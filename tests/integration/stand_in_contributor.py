@@ -8,7 +8,7 @@ from pathlib import Path
 from client.api.messages import Joined
 from client.contribution.stats import Contribution, TrainedRun
 from client.contribution.tally import Calendar
-from tests.client.contribution.test_stats import committed, progress
+from tests.client.contribution.reports import committed, progress
 
 RUN = TrainedRun("d" * 64, "emoji")
 SAMPLES = 10

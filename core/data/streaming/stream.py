@@ -92,6 +92,7 @@ class CodeStream:
         self._waiting_since: float | None = None
         self.waited = 0.0
         """Seconds in which samples were asked for and not there."""
+        self._share_from = clock(), 0.0
         self._start_at(Position(), 0)
 
     @classmethod
@@ -179,6 +180,12 @@ class CodeStream:
 
     def come_back(self) -> None:
         self._valve.go_on()
+
+    def waiting_share(self) -> float:
+        """Share of the time since this was last asked in which samples were asked for and not there."""
+        (began, waited), self._share_from = self._share_from, (self._clock(), self.waited)
+        seconds = self._share_from[0] - began
+        return min(1.0, (self.waited - waited) / seconds) if seconds > 0 else 0.0
 
     def close(self) -> None:
         """End reading, even where it waits for the network."""

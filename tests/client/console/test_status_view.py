@@ -80,6 +80,7 @@ def test_every_activity_can_be_shown(activity: Activity) -> None:
         ({"seconds_to_next_epoch": None}, "next in –"),
         ({"swarm_samples": 4_000, "target_batch_size": 4_096}, "4,000/4,096"),
         ({"swarm_samples": 200}, "200/96"),
+        ({"data_wait": 0.25}, "Waits for data 25% of the time"),
     ],
 )
 def test_progress_says_what_is_known(change: dict[str, object], words: str) -> None:

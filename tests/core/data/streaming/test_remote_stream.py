@@ -152,6 +152,7 @@ def test_the_time_without_samples_is_counted(files: Mapping[str, bytes]) -> None
         now[0] = 9.0
         assert stream.ready(8)
         assert stream.waited == 5.0
+        assert (stream.waiting_share(), stream.waiting_share()) == (5 / 9, 0.0)
 
 
 def test_a_batch_may_need_several_windows(files: Mapping[str, bytes]) -> None:
