@@ -23,13 +23,13 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 
-from benchmarks.contest import REFERENCE, REFERENCE_PYTHON
+from benchmarks.contest import REFERENCE
+from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of, told
 from benchmarks.contestants.worker import Worker, WorkerError
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.report import Report, rounded
 from benchmarks.timing import Duration
 from benchmarks.training import reached
 from benchmarks.training_cases import MID16, MID32, TINY, dalle_pytorch_options
-from core.errors import CoreError
 from core.model.config import ModelConfig
 
 OURS = "idlebrush"
@@ -202,36 +202,21 @@ def row_of(contest: Contest) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", default=",".join(DEFAULT), help=f"of {', '.join(CASES)}; by commas")
-    parser.add_argument("--float32-precision", choices=(*TOLERANCE, "both"), default="both")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
-    parser.add_argument(
-        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
-    )
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser = race_parser_of(__doc__, CASES, DEFAULT)
     arguments = parser.parse_args()
-    chosen = arguments.only.split(",")
-    if unknown := set(chosen) - CASES.keys():
-        parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(CASES)}")
-    try:
+    chosen = chosen_cases(parser, arguments, CASES)
+    with told():
         run([CASES[name] for name in chosen], arguments)
-    except CoreError as error:
-        raise SystemExit(f"{error.what}\n{error.remedy}") from error
 
 
 def run(cases: list[Case], arguments: argparse.Namespace) -> None:
     """Measure the cases one after the other, and write what was found."""
     name = "generation" if arguments.device == "cpu" else f"generation_{arguments.device}"
     report = Report(name, __doc__ or "")
-    chosen = arguments.float32_precision
-    precisions = tuple(TOLERANCE) if chosen == "both" else (chosen,)
     contests = [
         hold(case, precision, arguments.reference, arguments.device)
         for case in cases
-        for precision in precisions
+        for precision in chosen_precisions(arguments)
     ]
     report.write(
         [row_of(contest) for contest in contests],

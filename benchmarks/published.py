@@ -6,7 +6,6 @@ both compute the logits of one padded caption and one image in float32. Differen
 beyond the tolerance nothing is written. Spread is the standard deviation of dalle-pytorch's logits.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -19,11 +18,10 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from benchmarks.contest import REFERENCE_PYTHON
+from benchmarks.contest_options import parser_of, told
 from benchmarks.contestants.worker import ROOT, WorkerError
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.report import Report, rounded
 from core.describe import parameter_count
-from core.errors import CoreError
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model
 from core.published.model_folder import open_model
@@ -108,22 +106,14 @@ def row(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--only", choices=MODELS, help="one of the models")
-    parser.add_argument(
-        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
-    )
-    parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     chosen = {arguments.only: MODELS[arguments.only]} if arguments.only else MODELS
     report = Report("published", __doc__ or "")
-    try:
+    with told():
         found = [one for name, config in chosen.items() for one in rows(name, config, arguments.reference)]
-    except CoreError as error:
-        raise SystemExit(f"{error.what}\n{error.remedy}") from error
     configs = {name: config.model_dump(mode="json") for name, config in chosen.items()}
     report.write(found, folder=arguments.out, dtype="float32", configs=configs)
 

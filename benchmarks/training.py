@@ -17,17 +17,16 @@ from typing import Any
 
 import torch
 
-from benchmarks.contest import REFERENCE, REFERENCE_PYTHON, TOLERANCES, Contest, hold
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.contest import REFERENCE, TOLERANCES, Contest, hold
+from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of, told
+from benchmarks.report import Report, rounded
 from benchmarks.roofline import flops
 from benchmarks.training_cases import CASES, DEFAULT, Case
 from benchmarks.training_gpu import measure_gpu
-from core.errors import CoreError
 
 _MIB = 2**20
 _NEAR_ENOUGH = 0.85
 """Of the roofline, where a goal lies above it."""
-_PRECISIONS = {"highest": ("highest",), "medium": ("medium",), "both": ("highest", "medium")}
 
 
 def rows(contest: Contest, precisions: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -107,29 +106,16 @@ def _measure(case: Case, precisions: tuple[str, ...], repeats: int | None, pytho
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", default=",".join(DEFAULT), help=f"of {', '.join(CASES)}; by commas")
+    parser = race_parser_of(__doc__, CASES, DEFAULT)
     parser.add_argument("--repeats", type=int, help="timed micro-steps of each side; without, by the model")
-    parser.add_argument("--float32-precision", choices=_PRECISIONS, default="both")
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
-    parser.add_argument(
-        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
-    )
-    parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    chosen = arguments.only.split(",")
-    if unknown := set(chosen) - CASES.keys():
-        parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(CASES)}")
+    chosen = chosen_cases(parser, arguments, CASES)
     if arguments.repeats is not None and arguments.repeats < 1:
         parser.error("--repeats must be at least 1")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         parser.error("--device cuda needs an NVIDIA GPU and a build of torch for it")
-    try:
+    with told():
         run([CASES[name] for name in chosen], arguments)
-    except CoreError as error:
-        raise SystemExit(f"{error.what}\n{error.remedy}") from error
 
 
 def run(cases: list[Case], arguments: argparse.Namespace) -> None:
@@ -140,7 +126,7 @@ def run(cases: list[Case], arguments: argparse.Namespace) -> None:
         found = [row for case in cases for row in measure_gpu(case, arguments.reference)]
         report.write(found, folder=arguments.out)
         return
-    report, precisions = Report("training", __doc__ or ""), _PRECISIONS[arguments.float32_precision]
+    report, precisions = Report("training", __doc__ or ""), chosen_precisions(arguments)
     contests = [_measure(case, precisions, arguments.repeats, arguments.reference) for case in cases]
     report.write(
         [row for contest in contests for row in rows(contest, precisions)],

@@ -1,0 +1,57 @@
+"""What comparisons with dalle-pytorch can be told on the command line, and how they end where they cannot be held."""
+
+import argparse
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.contest import REFERENCE_PYTHON, TOLERANCES
+from benchmarks.report import RESULTS
+from core.errors import CoreError
+
+
+def parser_of(description: str | None) -> argparse.ArgumentParser:
+    """Options of any comparison."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--reference", type=Path, default=REFERENCE_PYTHON, help="Python that has dalle-pytorch"
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser
+
+
+def race_parser_of(
+    description: str | None, cases: Collection[str], default: Collection[str]
+) -> argparse.ArgumentParser:
+    """Options of a comparison of speed: of some of the cases, at some float32 matmul precisions."""
+    parser = parser_of(description)
+    parser.add_argument("--only", default=",".join(default), help=f"of {', '.join(cases)}; by commas")
+    parser.add_argument("--float32-precision", choices=(*TOLERANCES, "both"), default="both")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda was not tried yet")
+    return parser
+
+
+def chosen_cases(
+    parser: argparse.ArgumentParser, arguments: argparse.Namespace, cases: Collection[str]
+) -> list[str]:
+    """The names that ``--only`` gives; an unknown one is an error of usage."""
+    chosen: list[str] = arguments.only.split(",")
+    if unknown := set(chosen) - set(cases):
+        parser.error(f"--only knows no {', '.join(sorted(unknown))}; choose of {', '.join(cases)}")
+    return chosen
+
+
+def chosen_precisions(arguments: argparse.Namespace) -> tuple[str, ...]:
+    chosen = arguments.float32_precision
+    return tuple(TOLERANCES) if chosen == "both" else (chosen,)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """An error of ours ends the program in words."""
+    try:
+        yield
+    except CoreError as error:
+        raise SystemExit(f"{error.what}\n{error.remedy}") from error
