@@ -1,13 +1,11 @@
-"""What comparisons with dalle-pytorch can be told on the command line, and how they end where they cannot be held."""
+"""What comparisons with dalle-pytorch can be told on the command line."""
 
 import argparse
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from pathlib import Path
 
 from benchmarks.contest import REFERENCE_PYTHON, TOLERANCES
 from benchmarks.report import RESULTS
-from core.errors import CoreError
 
 
 def parser_of(description: str | None) -> argparse.ArgumentParser:
@@ -46,12 +44,3 @@ def chosen_cases(
 def chosen_precisions(arguments: argparse.Namespace) -> tuple[str, ...]:
     chosen = arguments.float32_precision
     return tuple(TOLERANCES) if chosen == "both" else (chosen,)
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """An error of ours ends the program in words."""
-    try:
-        yield
-    except CoreError as error:
-        raise SystemExit(f"{error.what}\n{error.remedy}") from error

@@ -24,9 +24,9 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from benchmarks.contest import REFERENCE
-from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of, told
+from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of
 from benchmarks.contestants.worker import Worker, WorkerError
-from benchmarks.report import Report, rounded
+from benchmarks.report import Report, rounded, told
 from benchmarks.timing import Duration
 from benchmarks.training import reached
 from benchmarks.training_cases import MID16, MID32, TINY, dalle_pytorch_options

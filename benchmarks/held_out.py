@@ -19,14 +19,14 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.report import RESULTS, Report, rounded, told
 from client.demo.folder import DemoFolder
 from core import checkpoint
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.filters import drop_reason
 from core.data.shards import iterate_codes
 from core.digest import digest
-from core.errors import CheckpointError, CoreError, DataError
+from core.errors import CheckpointError, DataError
 from core.evaluate import Combination, Gallery, Rows, image_losses
 from core.files import resolve_file
 from core.generation.drawing import draw_codes
@@ -206,10 +206,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.drawings < 1:
         parser.error("--drawings must be at least 1")
-    try:
+    with told():
         examine(arguments)
-    except CoreError as error:
-        raise SystemExit(f"{error.what} {error.remedy}") from error
 
 
 def examine(arguments: argparse.Namespace) -> None:

@@ -18,9 +18,9 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from benchmarks.contest_options import parser_of, told
+from benchmarks.contest_options import parser_of
 from benchmarks.contestants.worker import ROOT, WorkerError
-from benchmarks.report import Report, rounded
+from benchmarks.report import Report, rounded, told
 from core.describe import parameter_count
 from core.model.config import ModelConfig, preset
 from core.published.importing import import_model

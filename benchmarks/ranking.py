@@ -21,9 +21,9 @@ import torch
 from torch import Tensor
 
 from benchmarks.held_out import Trained
-from benchmarks.report import RESULTS, Report, rounded
+from benchmarks.report import RESULTS, Report, rounded, told
 from client.demo.folder import DemoFolder
-from core.errors import CoreError, RankingError
+from core.errors import RankingError
 from core.evaluate import Gallery, Rows
 from core.generation.drawing import draw_codes
 from core.generation.sampling import Sampling
@@ -164,10 +164,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    try:
+    with told():
         examine(arguments)
-    except CoreError as error:
-        raise SystemExit(f"{error.what} {error.remedy}") from error
 
 
 def examine(arguments: argparse.Namespace) -> None:

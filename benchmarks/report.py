@@ -6,7 +6,8 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -16,6 +17,7 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
+from core.errors import CoreError
 from core.machines import processor_name
 
 RESULTS = Path(__file__).parent / "results"
@@ -90,3 +92,12 @@ def _commit() -> str:
         ["git", "describe", "--always", "--dirty"], cwd=_ROOT, capture_output=True, text=True, check=False
     )
     return described.stdout.strip()
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """An error of ours ends the program in words."""
+    try:
+        yield
+    except CoreError as error:
+        raise SystemExit(f"{error.what}\n{error.remedy}") from error

@@ -18,8 +18,8 @@ from typing import Any
 import torch
 
 from benchmarks.contest import REFERENCE, TOLERANCES, Contest, hold
-from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of, told
-from benchmarks.report import Report, rounded
+from benchmarks.contest_options import chosen_cases, chosen_precisions, race_parser_of
+from benchmarks.report import Report, rounded, told
 from benchmarks.roofline import flops
 from benchmarks.training_cases import CASES, DEFAULT, Case
 from benchmarks.training_gpu import measure_gpu
