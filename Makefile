@@ -52,12 +52,13 @@ types: $(INSTALLED)
 imports: $(INSTALLED)
 	$(BIN)/lint-imports
 
-# Tests of one process run side by side, with a thread each, as threads of torch that share a core wait by spinning. What
-# forks DHT nodes runs alone: a fork beside the threads that connect such processes may hang; so do whole swarms and daemons.
+# A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
+# first sum. Tests of one process run side by side. What forks DHT nodes runs alone: a fork beside the threads that connect
+# such processes may hang; so do whole swarms and daemons.
 ALONE := tests/core/swarm tests/coordinator tests/integration
 unit: $(INSTALLED)
 	OMP_NUM_THREADS=1 $(BIN)/pytest $(ALONE:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile
-	$(BIN)/pytest $(ALONE)
+	OMP_NUM_THREADS=1 $(BIN)/pytest $(ALONE)
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.

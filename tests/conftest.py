@@ -1,16 +1,15 @@
 """What all tests share: a temporary folder of their own, gone at the end, and processes that Ctrl-C ends."""
 
 import atexit
-import multiprocessing
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import time
 
 import pytest
 
+from tests.hivemind_locks import take_from_the_dead
 from tests.shared_memory import remove_litter
 
 
@@ -28,11 +27,4 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_setup() -> None:
     """What a shell starts in the background ignores Ctrl-C, some libraries put that back, and children inherit it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    forget_locks_of_the_dead()
-
-
-def forget_locks_of_the_dead() -> None:
-    """All processes forked from here share hivemind's lock of futures: one that was killed may hold it for ever."""
-    futures = sys.modules.get("hivemind.utils.mpfuture")
-    if futures and not multiprocessing.active_children():
-        futures.MPFuture.reset_backend()
+    take_from_the_dead()

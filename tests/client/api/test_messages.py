@@ -24,6 +24,7 @@ from client.api.messages import (
     SampleRequest,
     Start,
     StartGenerator,
+    Traffic,
     from_event,
 )
 from core import events
@@ -87,6 +88,7 @@ def test_every_event_of_the_loop_is_covered() -> None:
             GENERATOR_STARTS,
         ),
         (PicturesProgress(id="20260301-143000-ab12cd", progress=0.25), FROM_GENERATOR),
+        (Traffic(bytes_received=1 << 40), FROM_GENERATOR),
         (Hello(pid=1), FROM_TRAINER),
         (Heartbeat(idle_seconds=0.5), FROM_TRAINER),
         (Failed(code="swarm", what="It broke.", remedy="Mend it."), FROM_BOOTSTRAP),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.api.errors import StatsError
-from client.api.messages import Progress, TrainerMessage
+from client.api.messages import Progress, Traffic, TrainerMessage
 from client.contribution.database import Database
 from client.contribution.stats import WRITE_EVERY, Contribution, TrainedRun
 from client.contribution.tally import Calendar, Tally
@@ -42,6 +42,32 @@ def test_a_message_that_tells_nothing_new_counts_nothing(begin: Begin, again: Pr
     contribution.heard(RUN, "a", again, NOON)
     contribution.write(NOON)
     assert contribution.summary(RUN, NOON) == view
+
+
+@pytest.mark.parametrize(
+    ("told", "booked"),
+    [
+        ([("one", 0)], 0),
+        ([("one", 5), ("one", 9)], 9),
+        ([("one", 9), ("one", 9)], 9),
+        ([("one", 9), ("one", 5)], 9),
+        ([("one", 9), ("one", 2**60)], 9),
+        ([("one", 9), ("another", 5)], 14),
+    ],
+    ids=["nothing", "rising", "repeated", "late", "senseless", "two generators"],
+)
+def test_what_generators_download_counts_as_what_trainers_receive_does(
+    begin: Begin, told: list[tuple[str, int]], booked: int
+) -> None:
+    contribution = begin()
+    contribution.heard(RUN, "trainer", progress(4, 2.0, 100, 50), NOON)
+    for life, received in told:
+        contribution.heard(RUN, life, Traffic(bytes_received=received), NOON)
+    contribution.close(NOON)
+    contribution = begin()
+    view = contribution.summary(RUN, NOON)
+    assert (view.bytes_sent, view.bytes_received, view.compute_seconds) == (100, 50 + booked, 2.0)
+    assert contribution.month_bytes(NOON) == 150 + booked
 
 
 def test_an_epoch_counts_once_for_a_peer_and_again_after_a_rollback(begin: Begin) -> None:

@@ -11,12 +11,17 @@ from client.api.messages import (
     DrawPictures,
     PicturesProgress,
     PicturesSaved,
+    SetBudget,
     StartGenerator,
+    Traffic,
 )
 from core import child
 from core.errors import GenerationError
 from core.generation.records import FILE, Album, Albums, PictureRecord
 from core.lines import Channel
+
+RECEIVED = (100, 250)
+"""What it says that it has downloaded so far."""
 
 
 def main() -> None:
@@ -24,8 +29,8 @@ def main() -> None:
 
 
 def _work(start: StartGenerator, channel: Channel) -> None:
-    order = start.order
-    threading.Thread(target=_end_with_input, args=(channel,), daemon=True).start()
+    order, other_cap = start.order, threading.Event()
+    threading.Thread(target=_listen, args=(channel, start, other_cap), daemon=True).start()
     channel.send(PicturesProgress(id=order.id, progress=0.5))
     made = order.folder.with_name(f".{order.folder.name}")
     made.mkdir()
@@ -36,6 +41,11 @@ def _work(start: StartGenerator, channel: Channel) -> None:
             time.sleep(600)
         case "die":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "download":
+            for received in RECEIVED:
+                channel.send(Traffic(bytes_received=received))
+        case "wait for another cap":
+            other_cap.wait()
     write(order)
     made.rename(order.folder)
     channel.send(PicturesSaved(id=order.id))
@@ -56,9 +66,10 @@ def write(order: DrawPictures) -> None:
     (folder / FILE).write_text(Albums(albums=(album,)).model_dump_json())
 
 
-def _end_with_input(channel: Channel) -> None:
-    while channel.receive(ORDERS) is not None:
-        pass
+def _listen(channel: Channel, start: StartGenerator, other_cap: threading.Event) -> None:
+    while (order := channel.receive(ORDERS)) is not None:
+        if isinstance(order, SetBudget) and order.budget.download != start.budget.download:
+            other_cap.set()
     os._exit(0)
 
 

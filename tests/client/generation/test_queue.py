@@ -14,18 +14,20 @@ import pytest
 from client.api.errors import ClientError
 from client.api.gallery import GalleryIndex
 from client.api.messages import (
+    Budget,
     DrawPictures,
     PicturesFailed,
     PicturesProgress,
     PicturesSaved,
     StartGenerator,
+    Traffic,
 )
 from client.children.supervisor import Program
 from client.generation.gallery import Gallery
 from client.generation.queue import MOST_WAITING, PictureQueue
 from client.service.life import Life
 from core.generation.request import GenerationRequest
-from tests.client.generation.stand_in_generator import write
+from tests.client.generation.stand_in_generator import RECEIVED, write
 from tests.volunteer import ROOT
 from tests.waiting import eventually
 
@@ -51,6 +53,9 @@ class Studio:
     has_model: bool = True
     started: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    cap: int | None = None
+    booked: list[tuple[str, int]] = field(default_factory=list)
+    """Names of processes, and what each said that it had downloaded."""
 
     def __post_init__(self) -> None:
         self.gallery = Gallery(self.folder / "gallery")
@@ -63,9 +68,17 @@ class Studio:
         if not self.has_model:
             raise ClientError("There is no model.", "Train one.")
         self.started.append(order.request.prompt)
-        start = StartGenerator(manifest=Path("run.toml"), checkpoint=Path("peer"), order=order, threads=1)
+        start = StartGenerator(
+            manifest=Path("run.toml"), checkpoint=Path("peer"), order=order, threads=1, budget=self.budget()
+        )
         module, log = "tests.client.generation.stand_in_generator", self.folder / "log"
         return Program("generator", module, start, log, environment={"PYTHONPATH": str(ROOT)})
+
+    def budget(self) -> Budget:
+        return Budget(download=self.cap)
+
+    def book(self, life: str, traffic: Traffic) -> None:
+        self.booked.append((life, traffic.bytes_received))
 
     def ask(self, prompt: str) -> str:
         return self.queue.ask(GenerationRequest(prompt=prompt))
@@ -162,6 +175,32 @@ def test_a_request_that_is_cancelled_is_gone_and_the_other_is_carried_out(tmp_pa
             here.queue.cancel(names[0])
         await here.until_empty()
         assert here.left() == set(names[1:] if place == 0 else [])
+        assert here.notices == []
+
+    played(tmp_path, play)
+
+
+def test_what_is_downloaded_is_booked_for_each_process_by_itself(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        for _ in range(2):
+            here.ask("download")
+        await here.until_empty()
+        lives = [life for life, _ in here.booked[:: len(RECEIVED)]]
+        assert len(set(lives)) == 2
+        assert here.booked == [(life, received) for life in lives for received in RECEIVED]
+
+    played(tmp_path, play)
+
+
+def test_a_cap_that_changes_holds_for_what_draws_already(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.cap = 2000
+        here.ask("wait for another cap")
+        await here.until(lambda: here.queue.child is not None, "it does not begin")
+        here.queue.tell_budget()
+        here.cap = 1000
+        here.queue.tell_budget()
+        await here.until_empty()
         assert here.notices == []
 
     played(tmp_path, play)

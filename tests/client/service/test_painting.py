@@ -1,6 +1,7 @@
 """Who draws pictures: the trainer while it trains, else a process that keeps to what a paused trainer leaves."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -8,11 +9,13 @@ from typing import cast
 import pytest
 
 from client.api.errors import ClientError, JoinError
-from client.api.messages import DrawPictures, StartGenerator
+from client.api.messages import DrawPictures, StartGenerator, Traffic
+from client.contribution.stats import Contribution
+from client.contribution.tally import Calendar
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading
 from client.paths import Paths
-from client.policy.policy import Budget
+from client.policy.policy import Budget, Effect, PauseReason, Reason
 from client.preferences.preferences import Preferences
 from client.service.launching import Modules
 from client.service.life import Life
@@ -25,6 +28,9 @@ from core.generation.request import GenerationRequest
 
 GIB = 1 << 30
 ORDER = DrawPictures(id="one", request=GenerationRequest(prompt="red heart"), folder=Path("gallery/one"))
+NOW = datetime(2026, 3, 14, 12, 30, tzinfo=UTC)
+CARD = RunCard(name="tiny", title="A tiny run", digest="d" * 64, fingerprint="f", total_epochs=10)
+METERED = Reason(PauseReason.METERED, "the network connection is metered", Effect.PAUSE)
 GPU = GpuReading(3, "a GPU", 0.0, 0, 8 * GIB, 16 * GIB, None, None)
 
 
@@ -39,6 +45,9 @@ class Somebody:
     """Bytes of RAM and on the GPU; None: there is no trainer."""
     gpus: tuple[GpuReading, ...] = ()
     state: State = State.FROZEN
+    caps: tuple[int | None, int | None] = (None, None)
+    quota: int | None = None
+    reasons: tuple[Reason, ...] = ()
     life: Life | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -46,16 +55,22 @@ class Somebody:
             planned = SimpleNamespace(ram_bytes=self.holds[0], gpu_bytes=self.holds[1])
             self.life = cast(Life, SimpleNamespace(planned=planned))
         training = cast(Training, SimpleNamespace(life=self.life, state=self.state))
-        self.run: Run | None = Run(self.folder, cast(RunCard, None), training)
+        self.run: Run | None = Run(self.folder, CARD, training)
+        self.contribution = Contribution(
+            self.folder / "stats.sqlite", lambda problem: pytest.fail(str(problem)), Calendar(UTC)
+        )
 
     def painters(self) -> SessionPainters:
-        budget = Budget(2, 0.0, None, None, self.ram_limit, self.vram_limit)
+        budget = Budget(2, 0.0, *self.caps, self.ram_limit, self.vram_limit)
         session = SimpleNamespace(
             run=self.run,
             training_gpus=self.gpus,
-            decision=SimpleNamespace(budget=budget),
-            preferences=Preferences(ram_limit=self.ram_limit, vram_limit=self.vram_limit),
-            books=SimpleNamespace(memory_held=0),
+            decision=SimpleNamespace(budget=budget, reasons=self.reasons),
+            preferences=Preferences(
+                ram_limit=self.ram_limit, vram_limit=self.vram_limit, monthly_quota=self.quota
+            ),
+            books=SimpleNamespace(memory_held=0, contribution=self.contribution),
+            now=lambda: NOW,
             paths=Paths.of_user({"IDLEBRUSH_HOME": str(self.folder)}),
             modules=Modules(),
         )
@@ -94,6 +109,54 @@ def test_nor_is_what_it_holds_of_the_gpu(tmp_path: Path, limit: int | None, held
     told = somebody.start()
     assert told.gpus == (3,)
     assert told.gpu_memory == min(left, GPU.memory_free - headroom)
+
+
+@pytest.mark.parametrize(
+    ("state", "caps", "told"),
+    [
+        (State.IDLE, (None, 5001), (None, 5001)),
+        (State.FROZEN, (3000, 5001), (3000, 5001)),
+        (State.TRAINING, (3000, 5001), (1500, 2500)),
+        (State.STARTING, (None, 1), (None, 1)),
+        (State.LEAVING, (3000, None), (1500, None)),
+    ],
+)
+def test_a_process_of_its_own_has_half_of_the_line_beside_a_trainer_that_uses_it(
+    tmp_path: Path, state: State, caps: tuple[int | None, int | None], told: tuple[int | None, int | None]
+) -> None:
+    budget = Somebody(tmp_path, caps=caps, state=state).start().budget
+    assert (budget.upload, budget.download) == told
+
+
+@pytest.mark.parametrize(
+    ("quota", "booked", "reasons", "left"),
+    [
+        (None, GIB, (), None),
+        (2 * GIB, 0, (), 2 * GIB),
+        (2 * GIB, GIB, (), GIB),
+        (2 * GIB, 3 * GIB, (), 0),
+        (None, 0, (METERED,), 0),
+        (2 * GIB, 0, (METERED,), 0),
+    ],
+)
+def test_it_downloads_no_more_than_the_month_and_the_connection_allow(
+    tmp_path: Path, quota: int | None, booked: int, reasons: tuple[Reason, ...], left: int | None
+) -> None:
+    somebody = Somebody(tmp_path, quota=quota, reasons=reasons)
+    somebody.contribution.heard(CARD.trained, "earlier", Traffic(bytes_received=booked), NOW)
+    assert somebody.start().may_fetch == left
+
+
+def test_what_it_downloads_is_booked_for_the_run_even_once_that_is_left(tmp_path: Path) -> None:
+    somebody = Somebody(tmp_path)
+    painters = somebody.painters()
+    (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
+    painters.program(ORDER)
+    painters.book("one", Traffic(bytes_received=100))
+    somebody.leave()
+    painters.book("one", Traffic(bytes_received=250))
+    assert somebody.contribution.summary(CARD.trained, NOW).bytes_received == 250
+    assert somebody.contribution.month_bytes(NOW) == 250
 
 
 @pytest.mark.parametrize("state", [State.FROZEN, State.TRAINING, State.LEAVING])

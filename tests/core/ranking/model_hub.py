@@ -1,12 +1,17 @@
 """A stand-in for the Hub on loopback: one model with one revision, read as huggingface_hub reads it."""
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
 
+from core.rules import ClipRanking
+from core.run import RunManifest
+from core.signing import SigningKey
 from tests.loopback_server import served
 
 REPO = "someone/clip"
@@ -27,6 +32,13 @@ class ModelHub(ThreadingHTTPServer):
         """What it answers to everything, as the network of a hotel does."""
         self.asked: list[str] = []
         """Paths, one for each request."""
+        self.first_asked: dict[str, float] = {}
+        """By path, when it was asked for it."""
+        self.sent = 0
+        """Bytes of the bodies of its answers."""
+        self.is_deduplicated = False
+        """Whether it says of files that they can be had from its deduplicated storage, which is not there."""
+        self.lock = threading.Lock()
         self.tokens: list[str] = []
 
     @property
@@ -67,6 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _is(self, path: str) -> bool:
         self.server.asked.append(self.path)
+        self.server.first_asked.setdefault(self.path, time.monotonic())
         if token := self.headers.get("Authorization"):
             self.server.tokens.append(token)
         if self.server.page is not None:
@@ -79,12 +92,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, body: bytes, etag: str = "", status: int = 200, error: str = "") -> None:
         headers = {"X-Repo-Commit": REVISION, "ETag": f'"{etag}"', "X-Error-Code": error}
+        if etag and self.server.is_deduplicated:
+            headers |= {"X-Xet-Hash": "e" * 64, "X-Xet-Refresh-Route": f"{self.server.address}/no-storage"}
         self.send_response(status)
         for name, value in {**headers, "Content-Length": str(len(body))}.items():
             if value:
                 self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
+            with self.server.lock:
+                self.server.sent += len(body)
             self.wfile.write(body)
 
 
@@ -93,3 +110,10 @@ def model_hub(folder: Path) -> Iterator[ModelHub]:
     hub = ModelHub(folder)
     with served(hub):
         yield hub
+
+
+def rank_by_it(manifest: Path) -> None:
+    """Issue a run anew whose pictures are ranked by the model ``REPO``."""
+    run = RunManifest.load(manifest)
+    contact = run.contact.model_copy(update={"ranking": ClipRanking(repo=REPO, revision=REVISION)})
+    RunManifest.create(run.training, contact, SigningKey.generate()).save(manifest)

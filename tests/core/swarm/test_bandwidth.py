@@ -5,6 +5,8 @@ import math
 import multiprocessing
 import os
 import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import pytest
@@ -188,6 +190,34 @@ def test_a_thread_is_held_until_its_bytes_are_paid_for() -> None:
     line.data.block(Way.DOWN, 3000, sleep)
     assert sum(slept) == pytest.approx(3 * OVERHEAD - BURST_SECONDS)
     assert max(slept) <= 1.0
+
+
+def test_a_thread_does_not_wait_for_what_others_claim_after_it() -> None:
+    clock = Clock()
+    line, slept = Line(download=1000, clock=clock), list[float]()
+
+    def sleep(seconds: float) -> None:
+        if not slept:
+            line.data.claim(Way.DOWN, 5000)  # as another thread does meanwhile
+        slept.append(seconds)
+        clock.now += seconds
+
+    line.data.block(Way.DOWN, 3000, sleep)
+    assert sum(slept) == pytest.approx(3 * OVERHEAD - BURST_SECONDS)
+
+
+def test_what_several_threads_claim_at_once_is_all_paid_for() -> None:
+    claims, size, rate = 400, 1000, 100_000
+
+    def clock() -> float:
+        time.sleep(0)  # lets another thread run where a claim has been read and is not yet written
+        return 1000.0
+
+    line = Line(download=rate, clock=clock)
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda _: line.data.claim(Way.DOWN, size), range(claims)))
+    assert line.received == claims * size
+    assert line.data.claim(Way.DOWN, 0) == pytest.approx(claims * size * OVERHEAD / rate - BURST_SECONDS)
 
 
 # --- several processes ------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from core.swarm.records import (
     progress_key,
 )
 from tests.core.swarm.builders import commit_record, progress
+from tests.hivemind_locks import take_from_the_dead
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 
@@ -252,6 +253,7 @@ def test_the_death_of_the_dht_is_noticed_and_holds_nothing_up(tmp_path: Path) ->
     for member in family:
         member.kill()
     node.dht.join(10)
+    take_from_the_dead()  # it has just answered
     tracker.publish()
     assert eventually(tracker, lambda: tracker.lost)
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Shards from the Hub arrive no faster than the line's cap, and every byte of them is counted."""
+"""What is read from the Hub arrives no faster than the line's cap, and every byte of it is counted."""
 
 import json
 import os
@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from core.data.shards import CodeRow, write_shard
+from core.ranking.hub import LARGEST
 from core.swarm.bandwidth import BURST_SECONDS
+from tests.core.ranking import model_hub
 from tests.relay import relayed
 from tests.stand_in_hub import REPO, REVISION, stand_in_hub
 
@@ -58,3 +60,26 @@ def test_shards_arrive_no_faster_than_the_cap_and_are_counted(tmp_path: Path) ->
     assert free.received + capped.received <= passed <= 1.1 * (free.received + capped.received)
     assert capped.received > 2 * CAP, "there is enough to measure"
     assert capped.received <= CAP * (capped.seconds + BURST_SECONDS)
+
+
+def test_models_are_counted_too_whatever_storage_the_hub_offers_and_in_however_many_threads(
+    tmp_path: Path,
+) -> None:
+    stored = tmp_path / "hub"
+    stored.mkdir()
+    for name in LARGEST:
+        (stored / name).write_bytes(os.urandom(300_000))
+    folders = [str(tmp_path / f"cache-{number}") for number in range(4)]
+    with model_hub.model_hub(stored) as hub:
+        hub.is_deduplicated = True
+        fetcher = [sys.executable, "-m", "tests.core.data.network.metered_models"]
+        found = subprocess.run(
+            [*fetcher, model_hub.REPO, model_hub.REVISION, *folders],
+            env={**os.environ, "HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "home")},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert found.returncode == 0, found.stderr
+        assert int(found.stdout) == hub.sent > len(folders) * len(LARGEST) * 300_000
