@@ -1,6 +1,7 @@
 """Training loops in processes of their own, watched through their events, and killed where a test wants it."""
 
 import multiprocessing
+import os
 import queue
 import signal
 import threading
@@ -24,7 +25,10 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.train import TrainerSettings
 
-_SPAWN = multiprocessing.get_context("spawn")
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(
+    ["core.train"]
+)  # whose import takes most of the time in which a trainer starts
 Kind = TypeVar("Kind")
 
 
@@ -44,9 +48,11 @@ def _main(
     settings: TrainerSettings,
     events: "multiprocessing.Queue[Event | CoreError]",
     orders: "multiprocessing.Queue[Command]",
+    environment: dict[str, str],
 ) -> None:
     from core.train import run
 
+    os.environ.update(environment)  # the server that forks has that of the first test
     try:
         run(settings, events.put, _Orders(orders))
     except CoreError as error:
@@ -59,9 +65,11 @@ class Trainer:
     def __init__(self, settings: TrainerSettings) -> None:
         self.settings = settings
         self.seen: list[Event | CoreError] = []
-        self._events: multiprocessing.Queue[Event | CoreError] = _SPAWN.Queue()
-        self._orders: multiprocessing.Queue[Command] = _SPAWN.Queue()
-        self.process = _SPAWN.Process(target=_main, args=(settings, self._events, self._orders))
+        self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
+        self._orders: multiprocessing.Queue[Command] = _CONTEXT.Queue()
+        self.process = _CONTEXT.Process(
+            target=_main, args=(settings, self._events, self._orders, dict(os.environ))
+        )
         self.process.start()
 
     def tell(self, command: Command) -> None:
