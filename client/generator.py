@@ -2,13 +2,29 @@
 
 import os
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from client.api.messages import GENERATOR_STARTS, ORDERS, PicturesProgress, PicturesSaved, StartGenerator
+from client.api.messages import (
+    GENERATOR_STARTS,
+    ORDERS,
+    AnyOrder,
+    PicturesProgress,
+    PicturesSaved,
+    SetBudget,
+    StartGenerator,
+    Traffic,
+)
 from core import child
+from core.errors import RankingError
 from core.lines import Channel, LineError
+from core.memory.units import format_size
+from core.rules import ClipRanking, Contact
+from core.swarm.bandwidth import Line
 
 _LEAST_PROGRESS = 0.01
 """Between two reports of it."""
+_TRAFFIC_SECONDS = 1.0
 
 
 def main() -> None:
@@ -16,7 +32,8 @@ def main() -> None:
 
 
 def _draw(start: StartGenerator, channel: Channel) -> None:
-    threading.Thread(target=_end_with_input, args=(channel,), daemon=True).start()
+    line = Line(start.budget.upload, start.budget.download)
+    threading.Thread(target=_listen, args=(channel, line), daemon=True).start()
     # Imported only once the channel is ours, since importing it takes seconds.
     import torch
 
@@ -34,7 +51,8 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
     tokenizer.encode_prompt(order.request.prompt)
     allowance = Allowance(start.gpu_memory, start.ram)
     place = Place.of(source.config, read_machine(gpus=start.gpus), allowance)
-    parts = load_parts(source, tokenizer, place)
+    with _metered(source.manifest.contact, line, channel):
+        parts = load_parts(source, tokenizer, place, no_more_than(start.may_fetch))
     drawn = generate(order.request, parts, _Reporter(order.id, channel).report)
     prepare_album(order.folder, order.request, parts.origin, drawn)
     publish_album(order.folder)
@@ -53,11 +71,56 @@ class _Reporter:
             self._channel.send(PicturesProgress(id=self._order, progress=progress), replaceable=True)
 
 
-def _end_with_input(channel: Channel) -> None:
+def no_more_than(allowed: int | None) -> Callable[[int, int], None]:
+    """Refuses a download of which more bytes are missing, once it is known how many, which is before it begins."""
+
+    def arrived(done: int, total: int) -> None:
+        if allowed is not None and total - done > allowed:
+            raise RankingError(
+                f"{format_size(total - done)} would have to be downloaded to rank pictures, and"
+                f" {format_size(allowed)} may be now.",
+                "Ask again on a connection that is not metered, next month, or with a higher monthly quota.",
+            )
+
+    return arrived
+
+
+@contextmanager
+def _metered(contact: Contact, line: Line, channel: Channel) -> Iterator[None]:
+    """What ranks the pictures comes through the line, and what has come is told every second and at the end."""
+    if not isinstance(contact.ranking, ClipRanking):
+        yield
+        return
+    from core.data.network.metered import meter_hub  # here because it takes a second
+
+    meter_hub(line.data)
+    over = threading.Event()
+
+    def tell_on() -> None:
+        while not over.wait(_TRAFFIC_SECONDS):
+            channel.send(Traffic(bytes_received=line.received), replaceable=True)
+
+    telling = threading.Thread(target=tell_on, daemon=True)
+    telling.start()
+    try:
+        yield
+    finally:
+        over.set()
+        telling.join()
+        channel.send(Traffic(bytes_received=line.received))
+
+
+def obey(order: AnyOrder, line: Line) -> None:
+    """Keep to new caps; other orders are for trainers."""
+    if isinstance(order, SetBudget):
+        line.limit(order.budget.upload, order.budget.download)
+
+
+def _listen(channel: Channel, line: Line) -> None:
     """Nothing that was drawn is kept before all is: whoever is not wanted any more ends at once."""
     try:
-        while channel.receive(ORDERS) is not None:
-            pass
+        while (order := channel.receive(ORDERS)) is not None:
+            obey(order, line)
     except LineError:
         pass
     os._exit(0)

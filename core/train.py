@@ -33,6 +33,7 @@ from core.model.transformer import Transformer
 from core.pace import Abandoned, CudaQueue, Pace, Together
 from core.placement import Resources, place, plan_for
 from core.random_state import restore_random_state
+from core.rules import ClipRanking
 from core.run import RunManifest
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import LandedEpoch, Landing
@@ -102,7 +103,8 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     chosen = plan_for(manifest.training, settings.resources, settings.failures)
     model = Transformer(manifest.training.model, initial_model_generator(manifest))
     line = Line(settings.upload, settings.download)
-    tokenizer, stream = _open_data(settings, manifest, line, lambda text: report(Notice(text)))
+    _meter(manifest, line)
+    tokenizer, stream = _open_data(settings, manifest, lambda text: report(Notice(text)))
     if saved is not None:
         stream.load_state_dict(saved.cursor)
         restore_random_state(saved.random_state)
@@ -312,14 +314,18 @@ def _planned(found: MemoryPlan) -> Planned:
     return Planned(found.reason, found.techniques.micro_batch, found.taken.gpu, found.taken.ram)
 
 
-def _open_data(
-    settings: TrainerSettings, manifest: RunManifest, line: Line, notify: Callable[[str], None]
-) -> tuple[CaptionTokenizer, CodeStream]:
-    training, base = manifest.training, settings.manifest.parent
-    if training.data.hub is not None:
+def _meter(manifest: RunManifest, line: Line) -> None:
+    """Let what comes from the Hub pass the line, if anything of the run does: its data, or what ranks pictures."""
+    if manifest.training.data.hub is not None or isinstance(manifest.contact.ranking, ClipRanking):
         from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
+
+
+def _open_data(
+    settings: TrainerSettings, manifest: RunManifest, notify: Callable[[str], None]
+) -> tuple[CaptionTokenizer, CodeStream]:
+    training, base = manifest.training, settings.manifest.parent
     tokenizer = CaptionTokenizer.of_run(training.text, base)
     stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
     return tokenizer, stream

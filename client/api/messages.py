@@ -111,6 +111,10 @@ class StartGenerator(Message):
     gpu_memory: PositiveInt | None = None
     ram: PositiveInt | None = None
     """Bytes that the volunteer allows; None: all that is free."""
+    budget: Budget = Budget()
+    """Whose caps of the connection it keeps to; as in a trainer, they can change while it runs."""
+    may_fetch: NonNegativeInt | None = None
+    """Bytes that it may download; None: as many as it takes."""
 
 
 class Joined(Message):
@@ -196,6 +200,13 @@ class PicturesFailed(Message):
     remedy: str
 
 
+class Traffic(Message):
+    """What has passed a generator's line since it started; sent about once a second while it downloads."""
+
+    type: Literal["traffic"] = "traffic"
+    bytes_received: NonNegativeInt
+
+
 class Notice(Message):
     type: Literal["notice"] = "notice"
     text: str
@@ -222,7 +233,7 @@ EventMessage = (
     | Finished
 )
 TrainerMessage = Hello | Heartbeat | Failed | EventMessage
-GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved
+GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved | Traffic
 BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
 AnyOrder = Order | SetBudget | DrawPictures | DropPictures

@@ -1,8 +1,9 @@
 """Records what this volunteer contributes, each thing once, however often or late it is reported.
 
-Samples count when their epoch is committed; the counters of a trainer's life count by how far they have risen
-since last heard of. Committed epochs are written at once and counters every few seconds; what cannot be written
-is kept in memory and tried again, and a database that cannot be used is set aside. Nothing here is fatal.
+Samples count when their epoch is committed; the counters of a trainer's life, or of a generator's, count by how
+far they have risen since last heard of. Committed epochs are written at once and counters every few seconds;
+what cannot be written is kept in memory and tried again, and a database that cannot be used is set aside.
+Nothing here is fatal.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from client.api.errors import StatsError
-from client.api.messages import EpochCommitted, Joined, Progress, TrainerMessage
+from client.api.messages import EpochCommitted, Joined, Progress, Traffic, TrainerMessage
 from client.api.snapshot import ContributionView
 from client.contribution.database import EpochKey, EpochPart, Mark, Unwritten
 from client.contribution.schema import LIVES_KEPT
@@ -55,13 +56,13 @@ class Contribution:
         """What the database was last asked, until it changes."""
         self._tried: datetime | None = None
 
-    def heard(self, run: TrainedRun, life: str, message: TrainerMessage, now: datetime) -> None:
-        """Count what a trainer reports; `life` is a name that no other process of a trainer has had."""
+    def heard(self, run: TrainedRun, life: str, message: TrainerMessage | Traffic, now: datetime) -> None:
+        """Count what a trainer or a generator reports; `life` is a name that no other process of these has had."""
         match message:
             case Joined():
                 self._remember(life, self._mark(life, now)._replace(peer=message.peer_id))
-            case Progress():
-                self._count(run, life, message, now)
+            case Progress() | Traffic():
+                self._count(run, life, _counters(message), now)
             case EpochCommitted():
                 self._commit(run, life, message, now)
         if self._is_due(now, at_once=isinstance(message, EpochCommitted)):
@@ -115,14 +116,14 @@ class Contribution:
             waiting.pop(next(iter(waiting)))
         self._unwritten.runs[run.digest] = run.name
 
-    def _count(self, run: TrainedRun, life: str, message: Progress, now: datetime) -> None:
+    def _count(self, run: TrainedRun, life: str, told: Mark, now: datetime) -> None:
         old = self._mark(life, now)
         new = Mark(
             old.peer,
-            _risen(old.micro_steps, message.micro_steps),
-            _risen(old.compute_seconds, message.compute_seconds),
-            _risen(old.bytes_sent, message.bytes_sent),
-            _risen(old.bytes_received, message.bytes_received),
+            _risen(old.micro_steps, told.micro_steps),
+            _risen(old.compute_seconds, told.compute_seconds),
+            _risen(old.bytes_sent, told.bytes_sent),
+            _risen(old.bytes_received, told.bytes_received),
         )
         if new == old:
             return
@@ -166,6 +167,18 @@ class Contribution:
             if written is not None:  # else it is asked again
                 self._written[run, start] = written
         return (written or Tally()) + self._unwritten.since(run, start)
+
+
+def _counters(message: Progress | Traffic) -> Mark:
+    """Where a process says that its counters are."""
+    if isinstance(message, Traffic):
+        return Mark(bytes_received=message.bytes_received)
+    return Mark(
+        micro_steps=message.micro_steps,
+        compute_seconds=message.compute_seconds,
+        bytes_sent=message.bytes_sent,
+        bytes_received=message.bytes_received,
+    )
 
 
 def _risen(known: N, reported: N) -> N:

@@ -1,19 +1,23 @@
 """The pictures that front ends ask for, one request after the other, by the trainer or by a process of their own."""
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from client.api.errors import ClientError
 from client.api.messages import (
     FROM_GENERATOR,
+    Budget,
     DrawPictures,
     GeneratorMessage,
     PicturesFailed,
     PicturesProgress,
     PicturesSaved,
+    SetBudget,
+    Traffic,
     TrainerMessage,
 )
 from client.api.snapshot import GenerationView
@@ -38,6 +42,12 @@ class Painters(Protocol):
     def program(self, order: DrawPictures) -> Program:
         """A process that draws them; ClientError if there is no model yet."""
 
+    def budget(self) -> Budget:
+        """What such a process may take now."""
+
+    def book(self, life: str, traffic: Traffic) -> None:
+        """Count what it has downloaded so far; ``life`` is a name that no other has had."""
+
 
 @dataclass
 class _Job:
@@ -47,6 +57,8 @@ class _Job:
     """The trainer that draws it."""
     supervisor: Supervisor[GeneratorMessage] | None = None
     """The process of its own that draws it."""
+    budget: Budget | None = None
+    """The newest that this process was told while it runs."""
     answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
     """The trainer's; None: it has ended, or nobody waits for it any more."""
     is_cancelled: bool = False
@@ -69,7 +81,8 @@ class PictureQueue:
         self._notice, self._changed = notice, changed
         self._jobs: list[_Job] = []
         self._working: asyncio.Task[None] | None = None
-        self._stopping: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        """What processes are being told, and their ends."""
 
     async def open(self) -> None:
         """Make the gallery usable, and remove what a daemon that was killed has left in it."""
@@ -108,7 +121,15 @@ class PictureQueue:
         for job in self._jobs:
             self._cancel(job)
         if self._working is not None:
-            await asyncio.gather(self._working, *self._stopping, return_exceptions=True)
+            await asyncio.gather(self._working, *self._tasks, return_exceptions=True)
+
+    def tell_budget(self) -> None:
+        """Have the process that draws keep to what it may take now; called whenever that may have changed."""
+        budget = self._painters.budget()
+        for job in self._jobs:
+            if job.supervisor is not None and job.supervisor.child is not None and budget != job.budget:
+                job.budget = budget
+                self._spawn(job.supervisor.send(SetBudget(budget=budget)))
 
     # --- what becomes known of the trainer ------------------------------------------------------------------------
 
@@ -199,12 +220,16 @@ class PictureQueue:
 
     async def _by_itself(self, job: _Job) -> bool:
         saved: list[PicturesSaved] = []
+        life = secrets.token_hex(8)
 
         def hear(message: GeneratorMessage) -> None:
-            if isinstance(message, PicturesProgress):
-                job.progress = message.progress
-            elif isinstance(message, PicturesSaved):
-                saved.append(message)
+            match message:
+                case PicturesProgress():
+                    job.progress = message.progress
+                case PicturesSaved():
+                    saved.append(message)
+                case Traffic():
+                    self._painters.book(life, message)
             self._changed()
 
         job.supervisor = Supervisor(self._painters.program(job.order), FROM_GENERATOR, self._patience)
@@ -218,9 +243,12 @@ class PictureQueue:
         job.is_cancelled = True
         _settle(job, None)
         if job.supervisor is not None:
-            stopping = asyncio.create_task(job.supervisor.stop(SECONDS_TO_STOP))
-            self._stopping.add(stopping)
-            stopping.add_done_callback(self._stopping.discard)
+            self._spawn(job.supervisor.stop(SECONDS_TO_STOP))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
 def _settle(job: _Job, answer: PicturesSaved | PicturesFailed | None) -> None:

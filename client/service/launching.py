@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from client.api.messages import Budget as TrainerBudget
@@ -47,6 +47,14 @@ def trainer_budget(allowed: Budget) -> TrainerBudget:
     return TrainerBudget(
         threads=allowed.threads, share=share, upload=allowed.upload, download=allowed.download
     )
+
+
+def half_the_line(allowed: Budget) -> Budget:
+    """What each of two processes may take that use the connection at once."""
+    upload, download = (
+        None if cap is None else max(1, cap // 2) for cap in (allowed.upload, allowed.download)
+    )
+    return replace(allowed, upload=upload, download=download)
 
 
 def trainer_program(

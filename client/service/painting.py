@@ -4,13 +4,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from client.api.errors import ClientError, JoinError
-from client.api.messages import DrawPictures, StartGenerator
+from client.api.messages import Budget, DrawPictures, StartGenerator, Traffic
 from client.children.supervisor import Program
 from client.joining.run_card import MANIFEST
+from client.policy.policy import PauseReason
 from client.service import logs
-from client.service.launching import gpu_memory, visible
+from client.service.launching import gpu_memory, half_the_line, trainer_budget, visible
 from client.service.life import Life
-from client.service.run import CHECKPOINT
+from client.service.run import CHECKPOINT, Run
 from client.service.state import State
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ class SessionPainters:
 
     def __init__(self, session: "Session") -> None:
         self._session = session
+        self._drawn_for: Run | None = None
+        """The run whose pictures the last process draws, even once it is left."""
 
     def trainer(self) -> Life | None:
         run = self._session.run
@@ -45,6 +48,7 @@ class SessionPainters:
             ram=_rest(budget.ram, run.ram(session.books.memory_held)),
             vram=_rest(budget.vram, run.gpu_memory),
         )
+        self._drawn_for = run
         logs.rotate(session.paths.log("generator"))
         start = StartGenerator(
             manifest=run.folder / MANIFEST,
@@ -54,6 +58,8 @@ class SessionPainters:
             gpus=(gpu.index,) if gpu else (),
             gpu_memory=gpu_memory(session.preferences, allowed, gpu) if gpu else None,
             ram=allowed.ram,
+            budget=self.budget(),
+            may_fetch=self._may_fetch(),
         )
         return Program(
             "generator",
@@ -67,6 +73,28 @@ class SessionPainters:
                 **session.modules.environment,
             },
         )
+
+    def budget(self) -> Budget:
+        """The caps are for the trainer and the process together."""
+        allowed, run = self._session.decision.budget, self._session.run
+        beside = run is not None and run.alive and run.training.state is not State.FROZEN
+        return trainer_budget(half_the_line(allowed) if beside else allowed)
+
+    def book(self, life: str, traffic: Traffic) -> None:
+        """As a trainer's traffic is counted."""
+        if self._drawn_for is not None:
+            session, trained = self._session, self._drawn_for.card.trained
+            session.books.contribution.heard(trained, life, traffic, session.now())
+
+    def _may_fetch(self) -> int | None:
+        """Bytes: what protects the volunteer's bill holds for what they ask for themselves, too."""
+        session = self._session
+        if any(reason.code is PauseReason.METERED for reason in session.decision.reasons):
+            return 0
+        quota = session.preferences.monthly_quota
+        if quota is None:
+            return None
+        return max(0, quota - session.books.contribution.month_bytes(session.now()))
 
 
 def _rest(allowed: int | None, held: int) -> int | None:

@@ -24,13 +24,13 @@ from client.generation.queue import PictureQueue
 from client.joining.run_card import RunCard
 from client.machine.readings import NOT_READ, GpuReading, Readings
 from client.paths import Paths
-from client.policy.policy import Decision, Effect, Memory, PauseReason, Situation, decide
+from client.policy.policy import Budget, Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
 from client.service.books import Books
 from client.service.choices import Choices
 from client.service.disk_use import DiskUse
 from client.service.kept_preferences import KeptPreferences
-from client.service.launching import Modules, trainer_budget, trainer_program
+from client.service.launching import Modules, half_the_line, trainer_budget, trainer_program
 from client.service.life import Life
 from client.service.lookout import Lookout, Machine, Reactions
 from client.service.painting import SessionPainters
@@ -134,6 +134,7 @@ class Session:
         self._arm()
         if self.run is not None:
             self._have_followed(self.run)
+        self.pictures.tell_budget()
         if self.decision != before:
             self._changed()
 
@@ -146,11 +147,17 @@ class Session:
             run.training.renew()  # it had to start before the driver told of the GPU
         on_gpu = alive and self._on_gpu
         at_once = on_gpu or not _NEEDED_NOW.isdisjoint(_codes(self.decision))
-        run.training.want(self.decision.effect, trainer_budget(self.decision.budget), at_once=at_once)
+        run.training.want(self.decision.effect, trainer_budget(self.allowed), at_once=at_once)
 
     def _decide(self) -> Decision:
         decision, self._memory = decide(self.preferences, self._situation(), self._memory)
         return decision
+
+    @property
+    def allowed(self) -> Budget:
+        """What the trainer may take: half of the connection while a process of its own draws pictures."""
+        budget = self.decision.budget
+        return budget if self.pictures.child is None else half_the_line(budget)
 
     def _arm(self) -> None:
         computes = self.run is not None and self.decision.effect < Effect.PAUSE
@@ -248,7 +255,7 @@ class Session:
         gpu = max(self.training_gpus, key=lambda item: item.memory_free, default=None)
         if self.run is not None:
             self.run.gpu = gpu.index if gpu else None
-        return trainer_program(folder, self.paths, self.preferences, self.decision.budget, gpu, self.modules)
+        return trainer_program(folder, self.paths, self.preferences, self.allowed, gpu, self.modules)
 
     def _heard(self, life: Life, message: TrainerMessage) -> None:
         if self.run is None:

@@ -1,12 +1,13 @@
 """One peer's connection: how many bytes a second may pass each way, and how many have passed.
 
 The trainer's process and the averager that it forked share it, and the former may be frozen at any instant while
-the other goes on: so there is no lock. Each number has one writer (the caps the trainer, an account the process
-that holds its tap), is eight bytes that no reader can see half written, and goes stale harmlessly.
+the other goes on: so there is no lock between them. Each number has one writer (the caps the trainer, an account
+the process that holds its tap), is eight bytes that no reader can see half written, and goes stale harmlessly.
 """
 
 import asyncio
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator
 from ctypes import Array, c_double
@@ -71,7 +72,7 @@ class Line:
         self.averager = Tap(self._caps, clock)
         """For the averager's process alone."""
         self.data = Tap(self._caps, clock)
-        """For the one thread of the trainer's process that reads training data."""
+        """For what the trainer's process reads from the Hub, in any of its threads."""
         self.averager.other, self.data.other = self.data, self.averager
 
     def limit(self, upload: int | None, download: int | None) -> None:
@@ -110,6 +111,8 @@ class Tap:
         self._paid_until = _shared()
         self._passed = _shared()
         self._turns = tuple(asyncio.Lock() for _ in Way)
+        self._claiming = threading.Lock()
+        """Between threads of the tap's own process, which are frozen together."""
 
     def passed(self, way: Way) -> int:
         """Bytes so far."""
@@ -121,16 +124,17 @@ class Tap:
 
     def claim(self, way: Way, size: int) -> float:
         """Count bytes that are about to pass; returns the seconds to wait before they may."""
-        self._passed[way] += size
-        cap = self._caps[way]
-        if math.isinf(cap):
-            return 0.0
-        alone = not self.other.is_flowing(way)
-        rate, credit = (cap, BURST_SECONDS) if alone else (cap / 2, 0.0)
-        self._paid_until[way], wait = reserve(
-            self._paid_until[way], size * OVERHEAD, rate, self._clock(), credit
-        )
-        return wait
+        with self._claiming:
+            self._passed[way] += size
+            cap = self._caps[way]
+            if math.isinf(cap):
+                return 0.0
+            alone = not self.other.is_flowing(way)
+            rate, credit = (cap, BURST_SECONDS) if alone else (cap / 2, 0.0)
+            self._paid_until[way], wait = reserve(
+                self._paid_until[way], size * OVERHEAD, rate, self._clock(), credit
+            )
+            return wait
 
     async def passing(self, way: Way, size: int) -> None:
         """Wait for bytes' turn, first come first served: a reservation is never more than one piece ahead."""
@@ -140,11 +144,13 @@ class Tap:
                 await asyncio.sleep(wait)
 
     def block(self, way: Way, size: int, sleep: Callable[[float], object] = time.sleep) -> None:
-        """Hold a thread that has just passed bytes until they are paid for, a second at a time."""
-        wait = self.claim(way, size)
-        while wait > 0:
+        """Hold a thread that has just passed bytes until they are paid for, a second at a time.
+
+        What other threads claim meanwhile is paid for after them.
+        """
+        due = self.claim(way, size) + self._clock()
+        while (wait := due - self._clock()) > 0:
             sleep(min(wait, 1.0))
-            wait = self._paid_until[way] - self._clock()
 
     def pieces(self, way: Way, size: int) -> Iterator[int]:
         """Sizes of the pieces in which so many bytes pass; follows the cap as it changes."""

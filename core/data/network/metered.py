@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import httpx2
 import huggingface_hub
+from huggingface_hub import constants
 from huggingface_hub.utils._http import default_client_factory
 
 from core.swarm.bandwidth import Tap, Way
@@ -28,7 +29,11 @@ class MeteredStream(httpx2.SyncByteStream):
 
 
 def meter_hub(tap: Tap) -> None:
-    """Let all that huggingface_hub, and ``datasets`` through it, reads in this process from now on pass a tap."""
+    """Let all that huggingface_hub, and ``datasets`` through it, reads in this process from now on pass a tap.
+
+    Files in the Hub's deduplicated storage come by HTTP then: hf_xet has connections of its own, past any tap.
+    """
+    constants.HF_HUB_DISABLE_XET = True
 
     def meter(response: httpx2.Response) -> None:
         assert isinstance(response.stream, httpx2.SyncByteStream)

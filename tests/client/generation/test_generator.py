@@ -164,11 +164,11 @@ def test_more_than_may_be_downloaded_is_not_begun_and_the_pictures_are_kept_unra
 ) -> None:
     what = start(ranked, tmp_path / "one").model_copy(update={"may_fetch": PADDING})
     with told(what, **where(hub, tmp_path)) as process:
-        (traffic,) = {item.bytes_received for item in heard(process) if isinstance(item, Traffic)}
+        *_, traffic = (item.bytes_received for item in heard(process) if isinstance(item, Traffic))
     (album,) = read_albums(tmp_path / "one").albums
     assert len(album.pictures) == REQUEST.count
     assert "156 KiB may be now" in album.unranked
-    assert traffic == hub.sent < 10_000, "sizes are asked for, and no more than the smallest file comes"
+    assert 0 < traffic <= hub.sent < 10_000, "sizes are asked for, and no more than the smallest file comes"
 
 
 @pytest.mark.parametrize(

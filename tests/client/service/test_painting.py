@@ -49,6 +49,7 @@ class Somebody:
     quota: int | None = None
     reasons: tuple[Reason, ...] = ()
     life: Life | None = field(init=False, default=None)
+    session: SimpleNamespace = field(init=False)
 
     def __post_init__(self) -> None:
         if self.holds is not None:
@@ -62,7 +63,7 @@ class Somebody:
 
     def painters(self) -> SessionPainters:
         budget = Budget(2, 0.0, *self.caps, self.ram_limit, self.vram_limit)
-        session = SimpleNamespace(
+        self.session = SimpleNamespace(
             run=self.run,
             training_gpus=self.gpus,
             decision=SimpleNamespace(budget=budget, reasons=self.reasons),
@@ -74,7 +75,7 @@ class Somebody:
             paths=Paths.of_user({"IDLEBRUSH_HOME": str(self.folder)}),
             modules=Modules(),
         )
-        return SessionPainters(cast(Session, session))
+        return SessionPainters(cast(Session, self.session))
 
     def start(self) -> StartGenerator:
         """What a process of its own is told, once there is a model."""
@@ -153,7 +154,7 @@ def test_what_it_downloads_is_booked_for_the_run_even_once_that_is_left(tmp_path
     (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
     painters.program(ORDER)
     painters.book("one", Traffic(bytes_received=100))
-    somebody.leave()
+    somebody.session.run = None
     painters.book("one", Traffic(bytes_received=250))
     assert somebody.contribution.summary(CARD.trained, NOW).bytes_received == 250
     assert somebody.contribution.month_bytes(NOW) == 250

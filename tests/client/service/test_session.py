@@ -20,6 +20,7 @@ from client.service.launching import Modules
 from client.service.session import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU, Session
 from client.service.state import State
 from client.service.training import SECONDS_TO_VANISH
+from core.generation.request import GenerationRequest
 from tests.client.stand_in_trainer import Deed
 from tests.integration.stand_in_learner import told
 from tests.volunteer import ROOT
@@ -43,14 +44,21 @@ class CalmMachine:
 
 
 @asynccontextmanager
-async def session_of(home: Path, deed: Deed, now: Clock = local_now) -> AsyncIterator[Session]:
-    """It trains the run in the folder `run`, by trainers that do that."""
+async def session_of(
+    home: Path, deed: Deed, now: Clock = local_now, **preferences: str
+) -> AsyncIterator[Session]:
+    """It trains the run in the folder `run`, by trainers that do that, and draws nothing."""
     paths = Paths.of_user({HOME_VARIABLE: str(home)})
     paths.prepare()
+    if preferences:
+        paths.preferences.write_text("".join(f'{name} = "{value}"\n' for name, value in preferences.items()))
     (home / "run").mkdir()
     CARD.save(home / "run")
     trainer = told(deed)
-    modules = Modules(trainer["trainer"], environment={"PYTHONPATH": str(ROOT), **trainer["environment"]})
+    environment = {"PYTHONPATH": str(ROOT), **trainer["environment"]}
+    modules = Modules(
+        trainer["trainer"], "tests.client.generation.stand_in_generator", environment=environment
+    )
     contribution = Contribution(paths.stats, lambda problem: pytest.fail(str(problem)))
     session = Session(paths, CalmMachine(), contribution, lambda: None, modules, NoAutostart(), now)
     living = asyncio.create_task(session.live())
@@ -106,5 +114,25 @@ def test_the_trainers_memory_is_watched_though_the_clock_was_set_back(tmp_path: 
             late = timedelta(days=365)
             session.look()
             await eventually(lambda: session.books.memory_held > 0, "nobody looks at it for a year")
+
+    play(script)
+
+
+def test_a_trainer_and_a_process_that_draws_share_the_connection(tmp_path: Path) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
+            (tmp_path / "run" / "peer" / "checkpoint").mkdir(parents=True)
+            await reach(session, State.TRAINING)
+            assert session.allowed.download == 1_000_000
+            session.choices.pause(timedelta(minutes=10))
+            session.consider()
+            await reach(session, State.FROZEN)
+            session.pictures.ask(GenerationRequest(prompt="wait for another cap"))
+            await eventually(lambda: session.pictures.child is not None, "nothing draws", 60)
+            assert session.allowed.download == 500_000
+            session.choices.resume()
+            session.consider()
+            await eventually(lambda: session.pictures.child is None, "it is told of no other cap", 60)
+            assert session.allowed.download == 1_000_000
 
     play(script)
