@@ -5,21 +5,16 @@ from collections.abc import Iterator
 
 DEEPEST = 16
 """Structs within structs; Parquet has a third of that."""
-_TRUE, _FALSE, _BYTE, _INTEGERS, _DOUBLE, _BINARY, _LISTS, _MAP, _STRUCT = (
-    1,
-    2,
-    3,
-    (4, 5, 6),
-    7,
-    8,
-    (9, 10),
-    11,
-    12,
-)
+TRUE, FALSE, I32, I64, BINARY, LIST, STRUCT = 1, 2, 5, 6, 8, 9, 12
+"""Kinds of values."""
+_BYTE, _INTEGERS, _DOUBLE, _LISTS = 3, (4, I32, I64), 7, (LIST, 10)
 
 
 class Compact:
     """A struct after another from a position on.
+
+    What a reader of another make might take in another way is refused: a field that comes twice, a number of more
+    bits than its kind has.
 
     Raises:
         IndexError: the data end too early.
@@ -34,15 +29,29 @@ class Compact:
         """Number and kind of each field of a struct; whoever asks reads or skips its value before the next."""
         field = 0
         while head := self._byte():
-            field = field + (head >> 4) if head >> 4 else self.integer()
+            last, field = field, field + (head >> 4) if head >> 4 else self.integer(16)
+            if not last < field < 1 << 15:
+                raise ValueError("the fields of a struct are out of order")
             yield field, head & 15
 
-    def integer(self) -> int:
-        value = self._unsigned()
+    def integer(self, bits: int = 64) -> int:
+        value = self.unsigned(bits)
         return value >> 1 ^ -(value & 1)
 
+    def unsigned(self, bits: int = 64) -> int:
+        value = shift = 0
+        while (byte := self._byte()) & 0x80 and shift < bits:
+            value |= (byte & 0x7F) << shift
+            shift += 7
+        value |= byte << shift
+        if value >> bits:
+            raise ValueError(f"a number has more than {bits} bits")
+        return value
+
     def binary(self) -> bytes:
-        length = self._unsigned()
+        return self.take(self.unsigned())
+
+    def take(self, length: int) -> bytes:
         self._go(length)
         return self._data[self.at - length : self.at]
 
@@ -52,7 +61,7 @@ class Compact:
         ValueError if it has more than ``most``.
         """
         head = self._byte()
-        count = head >> 4 if head >> 4 < 15 else self._unsigned()
+        count = head >> 4 if head >> 4 < 15 else self.unsigned()
         if count > most:
             raise ValueError(f"a list has {count} elements, of {most} at most")
         for _ in range(count):
@@ -62,20 +71,20 @@ class Compact:
         """Pass over a field's value."""
         if not depth:
             raise ValueError("structs are nested too deeply")
-        if kind in (_TRUE, _FALSE):
+        if kind in (TRUE, FALSE):
             return
         if kind == _BYTE:
             self._go(1)
         elif kind in _INTEGERS:
-            self._unsigned()
+            self.unsigned()
         elif kind == _DOUBLE:
             self._go(8)
-        elif kind == _BINARY:
+        elif kind == BINARY:
             self.binary()
         elif kind in _LISTS:
             for element in self.elements():
                 self._skip_element(element, depth - 1)
-        elif kind == _STRUCT:
+        elif kind == STRUCT:
             for _, inner in self.fields():
                 self.skip(inner, depth - 1)
         else:
@@ -83,16 +92,7 @@ class Compact:
 
     def _skip_element(self, kind: int, depth: int) -> None:
         # A truth value is part of a field's head, but takes a byte in a list.
-        self.skip(_BYTE if kind in (_TRUE, _FALSE) else kind, depth)
-
-    def _unsigned(self) -> int:
-        value = shift = 0
-        while (byte := self._byte()) & 0x80:
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if shift > 63:
-                raise ValueError("a number has more than 64 bits")
-        return value | byte << shift
+        self.skip(_BYTE if kind in (TRUE, FALSE) else kind, depth)
 
     def _byte(self) -> int:
         self._go(1)

@@ -45,7 +45,7 @@ def rows(
             if held <= first:
                 first -= held
                 continue
-            must_fit(raw, chunks, wanted, READ_ROWS, f"Row group {group} of {path}", limit)
+            must_fit(raw, chunks, wanted, READ_ROWS, f"Row group {group} of {path}", limit, lists=True)
             for batch in file.iter_batches(READ_ROWS, row_groups=[group], columns=wanted):
                 yield from batch.slice(min(first, len(batch))).to_pylist()
                 first = max(0, first - len(batch))

@@ -1,5 +1,6 @@
 """What a hostile shard would unpack to is known, and refused, before memory is taken for it."""
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,11 @@ import pytest
 
 from core.data.layouts import PUBLISHED
 from core.data.parquet.footer import Chunk, row_groups
-from core.data.parquet.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, pages
+from core.data.parquet.headers import pages
+from core.data.parquet.pages import MAX_REPEATED_BYTES, MAX_ROW_GROUP_BYTES, must_fit
 from core.data.shards import CodeRow, iterate_rows, write_shard
 from core.errors import DataError
-
-
-def varint(number: int) -> bytes:
-    """As Thrift writes a number that is not negative."""
-    number, written = number << 1, b""
-    while number >= 0x80:
-        written, number = written + bytes([number & 0x7F | 0x80]), number >> 7
-    return written + bytes([number])
-
-
-def same_length(small: int, length: int) -> bytes:
-    """The number in more bytes than it needs."""
-    short = varint(small)
-    return bytes([*(byte | 0x80 for byte in short), *[0x80] * (length - len(short) - 1), 0])
+from tests.core.data.parquet.forging import same_length, varint
 
 
 def write_bomb(
@@ -67,6 +56,63 @@ def test_a_row_group_that_unpacks_to_too_much_is_refused_unread(tmp_path: Path, 
     with pytest.raises(DataError, match=r"Row group 0 of .*bomb\.parquet unpacks to \d+ bytes"):
         next(iterate_rows(path))
     assert pa.total_allocated_bytes() - before < 1 << 20
+
+
+def test_a_row_group_that_names_its_columns_otherwise_than_the_schema_is_read_by_the_schema(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "bomb.parquet"
+    write_bomb(path, pa.array(["x" * (1 + MAX_ROW_GROUP_BYTES)]), dictionary=False)
+    data = bytearray(path.read_bytes())
+    at = data.rfind(b"caption")
+    data[at : at + 7] = b"another"
+    path.write_bytes(data)
+    assert pq.read_schema(path).names[-1] == "caption"
+    with pytest.raises(DataError, match=r"Row group 0 of .*bomb\.parquet unpacks to \d+ bytes"):
+        next(iterate_rows(path))
+
+
+def test_a_column_of_lists_is_refused_as_a_row_might_have_any_number_of_values(tmp_path: Path) -> None:
+    path = tmp_path / "lists.parquet"
+    write_bomb(path, pa.array([["one", "two"]]), dictionary=False)
+    with pytest.raises(DataError, match=r"Row group 0 of .*lists\.parquet has lists in its column caption"):
+        next(iterate_rows(path))
+
+
+def test_missing_values_that_take_no_bytes_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.parquet"
+    write_bomb(path, pa.nulls(3, pa.string()), dictionary=False)
+    data = bytearray(path.read_bytes())
+    with path.open("rb") as file:
+        chunk = row_groups(file, "it")[0][-1]
+        (page,) = pages(file, chunk, "it")
+    many = MAX_ROW_GROUP_BYTES // 8 + 1
+    header = bytes(data[chunk.first : page.first])
+    forged = header.replace(varint(3) + b"\x15\x00", varint(many) + b"\x15\x00")
+    assert len(forged) > len(header)
+    column = io.BytesIO(forged + bytes(data[page.first : page.first + page.packed]))
+    alone = Chunk("caption", 0, len(column.getvalue()), chunk.codec, chunk.definitions)
+    with pytest.raises(DataError, match="more than can be read safely"):
+        must_fit(column, [alone], ["caption"], 64, "it")
+
+
+def test_a_dictionary_has_no_more_values_than_bytes() -> None:
+    header = b"\x15\x04" + b"\x15" + varint(10) + b"\x15" + varint(10)
+    told = b"\x4c" + b"\x15" + varint(11) + b"\x15\x00" + b"\x00" + b"\x00"
+    content = header + told + bytes(10)
+    with pytest.raises(DataError, match="a dictionary of 10 bytes claims 11 values"):
+        next(pages(io.BytesIO(content), Chunk("caption", 0, len(content)), "it"))
+
+
+def test_a_page_is_what_the_header_of_its_own_kind_says() -> None:
+    """A header may describe the page a second time, as one of another kind."""
+    plain = b"".join(b"\x15" + varint(number) for number in (1, 0, 3, 3)) + b"\x00"
+    second = b"".join(b"\x15" + varint(number) for number in (1, 0, 1, 7, 0, 0)) + b"\x00"
+    sizes = b"\x15" + varint(10) + b"\x15" + varint(10)
+    for kind, encoding in ((0, 0), (3, 7)):
+        content = b"\x15" + varint(kind) + sizes + b"\x2c" + plain + b"\x3c" + second + b"\x00" + bytes(10)
+        (page,) = pages(io.BytesIO(content), Chunk("caption", 0, len(content)), "it")
+        assert (page.encoding, page.repeats) == (encoding, encoding == 7)
 
 
 def test_a_value_that_many_rows_point_to_is_counted_for_each(tmp_path: Path) -> None:
@@ -120,7 +166,11 @@ def test_all_pages_are_seen_however_they_are_written(
         (chunk,) = row_groups(file, "it")[0]
         found = list(pages(file, chunk, "it"))
     assert chunk == Chunk(
-        "caption", told.dictionary_page_offset or told.data_page_offset, told.total_compressed_size
+        "caption",
+        told.dictionary_page_offset or told.data_page_offset,
+        told.total_compressed_size,
+        codec=1,
+        definitions=1,
     )
     headers = told.total_uncompressed_size - sum(page.unpacked for page in found)
     assert len(found) > 10
