@@ -48,7 +48,7 @@ def draw_ranked(person: Volunteer, hub: ModelHub, home: Path) -> None:
 
 
 def test_what_is_downloaded_to_rank_pictures_is_booked(tmp_path: Path) -> None:
-    manifest = write_drawable_run(tmp_path / "run", target_batch_size=64)
+    manifest = write_drawable_run(tmp_path / "run", target_batch_size=256)
     rank_by_it(manifest)
     (tmp_path / "hub").mkdir()
     with model_hub(write_tiny_clip(tmp_path / "hub")) as hub, virtual_display() as display:
