@@ -9,6 +9,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
 MIB = 1 << 20
+CORES = os.cpu_count() or 1
 ALWAYS = {"run_mode": "always", "disk_free": "64 MiB"}
 
 
@@ -68,6 +70,10 @@ def training(person: Volunteer, manifest: Path) -> psutil.Process:
 
 def samples(seen: Snapshot) -> int:
     return seen.progress.samples if seen.progress else 0
+
+
+def epoch(seen: Snapshot) -> int:
+    return seen.progress.epoch if seen.progress else 0
 
 
 def tells(word: str, seen: Snapshot) -> bool:
@@ -163,6 +169,29 @@ def test_a_daemon_that_was_stopped_itself_does_not_take_its_trainer_for_hung(
     before = samples(somebody.look())
     somebody.wait_until(lambda seen: samples(seen) > before + 20, "it does not go on")
     assert somebody.trainer == trainer
+
+
+@contextlib.contextmanager
+def all_cores_taken() -> Iterator[None]:
+    """Programs of ordinary priority that compute without end, two for each core."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * CORES)]
+    try:
+        yield
+    finally:
+        for program in busy:
+            program.kill()
+            program.wait()
+
+
+def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path, manifest: Path) -> None:
+    with volunteer(tmp_path / "home", told={"is_idle": True, "silence": 8.0}) as person:
+        person.prefer(**ALWAYS)
+        trainer = training(person, manifest)
+        with all_cores_taken():
+            before = epoch(person.look())
+            person.wait_until(lambda seen: epoch(seen) > before, "it does not get on at all", seconds=200)
+        person.wait_until(lambda seen: epoch(seen) > before + 2, "it does not go on")
+        assert person.trainer == trainer
 
 
 ODD: dict[str, Callable[[Path], object]] = {
