@@ -25,7 +25,12 @@ _LOCATOR = struct.Struct("<4sLQL")
 """Where the larger end lies that large archives have beside it, and that PyTorch always writes."""
 _LARGER_END = struct.Struct("<4sQ2H2L4Q")
 _FAULTS = (
-    *(zipfile.BadZipFile, EOFError, struct.error, NotImplementedError, RuntimeError, UnicodeDecodeError),
+    zipfile.BadZipFile,
+    EOFError,
+    struct.error,
+    NotImplementedError,  # zipfile's word for a compression that it does not know
+    RuntimeError,
+    UnicodeDecodeError,
 )
 
 

@@ -18,9 +18,8 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
-    if not hasattr(
-        config, "workerinput"
-    ):  # nor has a worker's end anything to do with other workers' processes
+    is_worker = hasattr(config, "workerinput")  # whose end has nothing to do with other workers' processes
+    if not is_worker:
         atexit.register(remove_litter, since=time.time())
 
 
