@@ -13,6 +13,7 @@ class CoreError(Exception):
     ├── CheckpointError   a checkpoint is damaged or of another model
     ├── GradientError     an update would not be finite, and was not made
     ├── GenerationError   pictures cannot be drawn as asked
+    ├── ChildError        a process of ours cannot be kept going
     ├── SwarmError        the swarm cannot be reached or cannot go on
     └── MemoryPlanError   what is asked of the memory calculator makes no sense
     """
@@ -58,6 +59,10 @@ class GradientError(CoreError):
 
 class GenerationError(CoreError):
     code = "generation"
+
+
+class ChildError(CoreError):
+    code = "child"
 
 
 class SwarmError(CoreError):

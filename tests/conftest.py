@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.hivemind_locks import take_from_the_dead
+from tests.making_programs import make_program as make_program
 from tests.shared_memory import remove_litter
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client.children import processes
+from core.children import processes
 from tests.desktop import first_line, running
 from tests.process_tree import MARK
 from tests.waiting import wait_until

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client.children import processes
+from core.children import processes
 
 MARK = "IDLEBRUSH_TEST"
 

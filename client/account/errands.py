@@ -14,8 +14,9 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from client.account.credentials import Credentials, Secret
 from client.api import errors
 from client.api.errors import ClientError, HubError, KeyringLocked
-from client.children.outcome import Outcome
-from client.children.supervisor import Program, Supervisor
+from core.children.outcome import Outcome
+from core.children.supervisor import Program, Supervisor
+from core.errors import ChildError
 from core.lines import Message
 from core.messages import Failed, Heartbeat, Hello
 
@@ -176,6 +177,8 @@ class Errands:
                 outcome = await Supervisor(program, FROM_ERRAND).run(note)
         except TimeoutError:
             raise _late(errand, seconds) from None
+        except ChildError as error:
+            raise ClientError.of(error) from error
         if not answers:
             raise _error(outcome)
         return answers[0]
@@ -196,7 +199,7 @@ def _late(errand: AnyErrand, seconds: float) -> ClientError:
 def _error(outcome: Outcome) -> ClientError:
     """What the process said of its failure, as the error that it was there."""
     if outcome.failure is None:
-        return outcome.error()
+        return ClientError.of(outcome.error())
     kind = _kinds().get(outcome.failure.code, ClientError)
     return kind(outcome.failure.what, outcome.failure.remedy)
 

@@ -10,7 +10,6 @@ class ClientError(CoreError):
     ├── AlreadyRunning  this user has a daemon
     ├── AutostartError  starting at login cannot be turned on or off
     ├── BusError        a service of the desktop or the system does not answer over D-Bus
-    ├── ChildError      a process of ours cannot be kept going
     ├── ControlError    daemon and front end do not come together
     │   ├── NoDaemon        none runs, or it has ended
     │   ├── DaemonSilent    one runs, but does not answer
@@ -39,9 +38,12 @@ class ClientError(CoreError):
 
     code = "client"
 
-
-class ChildError(ClientError):
-    code = "child"
+    @classmethod
+    def of(cls, error: CoreError) -> "ClientError":
+        """The same said by the client; front ends tell errors by their codes, which stay."""
+        known = cls(error.what, error.remedy)
+        known.code = error.code
+        return known
 
 
 class FolderError(ClientError):

@@ -25,14 +25,14 @@ from client.api.messages import (
     Start,
     TrainerMessage,
 )
-from client.children.keeper import Keeper
-from client.children.outcome import Ending, Outcome
-from client.children.supervisor import Program
 from client.console.terminal import display, say
 from client.demo.folder import DemoFolder, prepare, reissue
 from client.demo.metrics import Metrics
 from client.demo.progress import DemoState, Verdict, hear, judge, lose, note
 from client.joining.embedded import EmbeddedSet
+from core.children.keeper import Keeper
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import Program
 from core.events import Command
 from core.files import write_atomically
 from core.lines import Message

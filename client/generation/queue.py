@@ -21,10 +21,10 @@ from client.api.messages import (
     TrainerMessage,
 )
 from client.api.snapshot import GenerationView
-from client.children.supervisor import Patience, Program, Supervisor
 from client.excerpt import QUOTE, excerpt
 from client.generation.gallery import Gallery
 from client.service.life import Life
+from core.children.supervisor import Patience, Program, Supervisor
 from core.errors import CoreError
 from core.generation.request import GenerationRequest
 

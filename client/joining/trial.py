@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from client.children.supervisor import Program, Supervisor
 from client.machine.reading import read_machine
 from core import child
+from core.children.supervisor import Program, Supervisor
 from core.lines import Channel, Message
 from core.memory.machine import Allowance
 from core.messages import Failed, Heartbeat, Hello

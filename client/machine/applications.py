@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from client.children.processes import Process
 from client.machine.process_table import ProcessTable
 from client.machine.readings import Known, Reading
+from core.children.processes import Process
 
 _PROC = Path("/proc")
 _SOURCE = "list of processes"

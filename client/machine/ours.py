@@ -3,8 +3,8 @@
 import os
 from collections.abc import Callable, Collection
 
-from client.children.processes import below
 from client.machine.process_table import ProcessTable
+from core.children.processes import below
 
 _SETTLE = 1.0
 """Seconds in which a process that was just started may be expected to have started its own."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import psutil
 
-from client.children import processes
-from client.children.processes import Process
+from core.children import processes
+from core.children.processes import Process
 
 INTERVAL = 10.0
 """Seconds between two scans, whoever asks."""

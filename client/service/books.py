@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from client.children import processes
 from client.contribution.stats import Contribution
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading
 from client.service.state import State, is_alive
 from client.service.training import Training
+from core.children import processes
 
 MEMORY_EVERY = timedelta(minutes=1)
 

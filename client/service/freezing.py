@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from signal import SIGCONT, SIGSTOP
 
-from client.children.handles import Handles
+from core.children.handles import Handles
 
 
 @dataclass(frozen=True)

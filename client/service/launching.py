@@ -7,7 +7,6 @@ from pathlib import Path
 
 from client.api.messages import Budget as TrainerBudget
 from client.api.messages import SampleRequest, Start
-from client.children.supervisor import Patience, Program
 from client.joining.run_card import MANIFEST
 from client.machine.readings import GpuReading
 from client.paths import Paths
@@ -15,6 +14,7 @@ from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
 from client.service import logs
 from client.service.run import PEER
+from core.children.supervisor import Patience, Program
 
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1

@@ -21,10 +21,10 @@ from client.api.messages import (
     Settled,
     TrainerMessage,
 )
-from client.children.outcome import Outcome
-from client.children.supervisor import Patience, Program, Supervisor
 from client.service.freezing import Freezer
 from client.service.leak import Growth
+from core.children.outcome import Outcome
+from core.children.supervisor import Patience, Program, Supervisor
 from core.events import Command
 from core.lines import Message
 

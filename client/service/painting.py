@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from client.api.errors import ClientError, JoinError
 from client.api.messages import Budget, DrawPictures, StartGenerator, Traffic
-from client.children.supervisor import Program
 from client.joining.run_card import MANIFEST
 from client.policy.policy import PauseReason
 from client.service import logs
@@ -13,6 +12,7 @@ from client.service.launching import gpu_memory, half_the_line, trainer_budget, 
 from client.service.life import Life
 from client.service.run import CHECKPOINT, Run
 from client.service.state import State
+from core.children.supervisor import Program
 
 if TYPE_CHECKING:
     from client.service.session import Session

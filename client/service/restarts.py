@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from client.children.outcome import Ending, Outcome
+from core.children.outcome import Ending, Outcome
 
 FORGIVEN_SECONDS = 3600.0
 """After which a crash no longer counts."""

@@ -17,7 +17,6 @@ from client.api.errors import ClientError, ControlError, StateError
 from client.api.messages import Notice, Progress, TrainerMessage
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
-from client.children.supervisor import Program
 from client.contribution.stats import Contribution
 from client.generation.gallery import Gallery
 from client.generation.queue import PictureQueue
@@ -38,6 +37,7 @@ from client.service.restarts import Fault
 from client.service.run import Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
+from core.children.supervisor import Program
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20

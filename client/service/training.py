@@ -10,15 +10,15 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from client.api.errors import ChildError, ClientError
+from client.api.errors import ClientError
 from client.api.messages import Budget, Joined, TrainerMessage
-from client.children.outcome import Ending, Outcome
-from client.children.supervisor import Patience, Program
 from client.policy.policy import Effect
 from client.service.life import Life
 from client.service.restarts import FORGIVEN_SECONDS, Fault, fault_of, pause_after, pause_before_restart
 from client.service.state import Event, State, is_alive, next_event, transition
-from core.errors import CoreError
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import Patience, Program
+from core.errors import ChildError, CoreError
 
 _log = logging.getLogger(__name__)
 SECONDS_TO_LEAVE = 20.0
@@ -164,7 +164,7 @@ class Training:
             self.life = None
             # a child that cannot be started wants for space, memory or processes
             fault = Fault.SURROUNDINGS if isinstance(error, ChildError) else Fault.CRASH
-            self._end_badly(fault, ClientError(error.what, error.remedy))
+            self._end_badly(fault, ClientError.of(error))
             return
         self.life = None
         self._on_end(life, outcome)
@@ -190,7 +190,7 @@ class Training:
 
     def _on_end(self, life: Life, outcome: Outcome) -> None:
         if outcome.ending is Ending.STUCK:
-            self._end_badly(Fault.LASTING, outcome.error())
+            self._end_badly(Fault.LASTING, ClientError.of(outcome.error()))
         elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
             self._move(Event.RUN_OVER)
         elif self.state is State.LEAVING or (outcome.in_order and self.state is State.FINISHING):
@@ -201,7 +201,7 @@ class Training:
             what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
             self._end_badly(Fault.CRASH, what)
         else:
-            self._end_badly(fault_of(outcome), outcome.error())
+            self._end_badly(fault_of(outcome), ClientError.of(outcome.error()))
 
     def _end_badly(self, fault: Fault, error: ClientError) -> None:
         self.problem, self.fault, now = error, fault, self._clock()

@@ -1,13 +1,11 @@
-"""Stand-in children, an embedded run to make a demo of, a disk to fill, and the Hub with an account."""
+"""An embedded run to make a demo of, a disk to fill, and the Hub with an account."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from client.api.messages import Start
-from client.children.supervisor import Program
 from core.files import FileRef
 from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules, TrainingRules
@@ -15,32 +13,9 @@ from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.account_life import Life
 from tests.client.full_disk import SmallDisk, mounted_at
-from tests.client.stand_in_trainer import Deed
 from tests.hub_server import running_hub
 
-MakeProgram = Callable[..., Program]
 _FILES = ("config.yaml", "vqgan.safetensors", "tokenizer.json")
-
-
-@pytest.fixture
-def make_program(tmp_path: Path) -> MakeProgram:
-    def make(
-        deed: Deed, module: str = "tests.client.stand_in_trainer", says: str = "", threads: int = 1
-    ) -> Program:
-        start = Start(
-            manifest=tmp_path / "run.toml",
-            state_dir=tmp_path,
-            initial_peers=(says,),
-            listen=("/ip4/127.0.0.1/tcp/0",),
-            seed=deed,
-            threads=threads,
-            micro_batch=1,
-            checkpoint_every=1,
-        )
-        beside = {"PYTHONPATH": str(Path(__file__).parents[2])}
-        return Program("trainer", module, start, tmp_path / "trainer.log", environment=beside)
-
-    return make
 
 
 @pytest.fixture

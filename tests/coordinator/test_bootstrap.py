@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
-from client.children.outcome import Ending, Outcome
-from client.children.supervisor import Program, Supervisor
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import Program, Supervisor
 from core.files import FileRef
 from core.messages import BootstrapReady, StartBootstrap
 from core.model.config import preset

@@ -6,11 +6,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from client.children.supervisor import Patience
 from client.daemon import Surroundings, main
 from client.machine.nvml import Nvml
 from client.paths import Paths
 from client.service.launching import Modules
+from core.children.supervisor import Patience
 from tests.client.machine.recorded_nvml import RecordedNvml, newest
 
 VARIABLE = "IDLEBRUSH_TEST_DAEMON"

@@ -44,7 +44,9 @@ def test_a_swarm_of_two_learns_the_embedded_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("victim", "freeze"), [("client.trainer", True), ("client.guard", False)], ids=["frozen trainer", "guard"]
+    ("victim", "freeze"),
+    [("client.trainer", True), ("core.children.guard", False)],
+    ids=["frozen trainer", "guard"],
 )
 def test_what_is_killed_comes_back_and_agrees(tiny: Path, tmp_path: Path, victim: str, freeze: bool) -> None:
     out = tmp_path / "out"

@@ -24,7 +24,7 @@ def _command(tree: ProcessTree) -> int:
 
 
 def _guard(tree: ProcessTree) -> int:
-    return tree.running("client.guard")[0]
+    return tree.running("core.children.guard")[0]
 
 
 def _trainer(tree: ProcessTree) -> int:

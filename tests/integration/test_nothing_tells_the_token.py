@@ -88,7 +88,7 @@ def _is_errand(process: psutil.Process) -> bool:
         words = process.cmdline()
     except psutil.Error:
         return False
-    return words[-1:] == ["client.errand"] and "client.guard" not in words
+    return words[-1:] == ["client.errand"] and "core.children.guard" not in words
 
 
 @pytest.fixture(scope="module")

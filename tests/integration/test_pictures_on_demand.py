@@ -70,7 +70,7 @@ def generators(person: Volunteer) -> list[psutil.Process]:
     return [
         process
         for process in person.family()
-        if "client.generator" in process.cmdline() and "client.guard" not in process.cmdline()
+        if "client.generator" in process.cmdline() and "core.children.guard" not in process.cmdline()
     ]
 
 

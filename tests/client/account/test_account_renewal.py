@@ -15,7 +15,7 @@ from client.api.errors import (
     SignInError,
     StateError,
 )
-from client.children import processes
+from core.children import processes
 from tests.client.account_life import Life, kept_token, name_shown
 from tests.hub_server import Canned
 from tests.secret_search import find_secret

@@ -19,8 +19,8 @@ from client.account.errands import (
     Granted,
     HubSettings,
 )
-from client.api.errors import ChildError, HubError, SignInError
-from client.children import processes
+from client.api.errors import ClientError, HubError, SignInError
+from core.children import processes
 from core.lines import LineError, decode, encode
 from tests.hub_server import CLIENT_ID, Canned, running_hub
 from tests.process_tree import started
@@ -68,7 +68,7 @@ def test_an_errand_that_is_killed_is_an_error_in_words(tmp_path: Path) -> None:
                 os.kill(pid, signal.SIGKILL)
             await running
 
-    with pytest.raises(ChildError, match="ended unexpectedly"):
+    with pytest.raises(ClientError, match="ended unexpectedly"):
         asyncio.run(kill())
 
 
@@ -114,4 +114,4 @@ def errand_pids() -> list[int]:
 
 def is_errand(pid: int) -> bool:
     words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-    return "client.errand" in words and "client.guard" not in words
+    return "client.errand" in words and "core.children.guard" not in words

@@ -16,7 +16,7 @@ from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.errands import Errands
 from client.account.safekeeping import Safekeeping
 from client.api.errors import KeyringLocked, NoKeyring, StateError
-from client.children import processes
+from core.children import processes
 from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
 from tests.keyring_daemon import NO_BUS, keyring_daemon

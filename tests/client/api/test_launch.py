@@ -18,9 +18,9 @@ from client.api.connection import Connection
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
 from client.api.launch import DaemonProgram, ensure_daemon
 from client.api.requests import GetStatus, Quit, Status
-from client.children import processes
 from client.paths import HOME_VARIABLE, Paths
 from client.service.lock import DaemonLock
+from core.children import processes
 from tests.client.stand_in_daemon import DEED, Deed
 from tests.process_tree import MARK
 from tests.waiting import wait_until

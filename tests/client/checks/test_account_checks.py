@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from client.checks.account import look_at_keyring
-from client.children import processes
 from client.doctor import Finding, Verdict
 from client.paths import Paths
+from core.children import processes
 from tests.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
 from tests.secret_search import find_secret
 from tests.waiting import eventually

@@ -22,10 +22,10 @@ from client.api.messages import (
     StartGenerator,
     Traffic,
 )
-from client.children.supervisor import Program
 from client.generation.gallery import Gallery
 from client.generation.queue import MOST_WAITING, PictureQueue
 from client.service.life import Life
+from core.children.supervisor import Program
 from core.generation.request import GenerationRequest
 from tests.client.generation.stand_in_generator import RECEIVED, write
 from tests.volunteer import ROOT

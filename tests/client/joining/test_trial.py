@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from client.api.errors import ChildError
 from client.joining.trial import TrialSettings, Tried, try_out
 from client.machine.reading import read_machine
+from core.errors import ChildError
 from core.memory.machine import Allowance
 from core.placement import Resources, plan_for
 from core.rules import TrainingRules

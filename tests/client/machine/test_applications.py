@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from client.children.processes import Process
 from client.machine.applications import Applications, program_name
 from client.machine.process_table import ProcessTable
 from client.machine.readings import Known, Reading
+from core.children.processes import Process
 from tests.waiting import wait_until
 
 SLEEP = shutil.which("sleep") or "sleep"

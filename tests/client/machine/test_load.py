@@ -10,11 +10,11 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from client.children.processes import Process
 from client.machine.load import CpuSample, CpuSampler, Load, share_of_others
 from client.machine.ours import OurProcesses
 from client.machine.process_table import ProcessTable
 from client.machine.readings import Known, Reading, Unknown
+from core.children.processes import Process
 from tests.waiting import wait_until
 
 START = CpuSample(busy=100, idle=1000, ours=50)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
-from client.children.handles import Handles
 from client.service.freezing import SETTLING, Freezer, Share, cpu_seconds
+from core.children.handles import Handles
 from tests.waiting import eventually, wait_until
 
 BUSY = "while True: pass"

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from client.children.outcome import Ending, Outcome
 from client.service.restarts import (
     FORGIVEN_SECONDS,
     MOST_CRASHES,
@@ -13,6 +12,7 @@ from client.service.restarts import (
     pause_after,
     pause_before_restart,
 )
+from core.children.outcome import Ending, Outcome
 from core.messages import Failed
 
 

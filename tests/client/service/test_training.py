@@ -13,14 +13,14 @@ import psutil
 import pytest
 
 from client.api.messages import Budget, Joined, TrainerMessage
-from client.children.supervisor import Program
 from client.policy.policy import Effect
 from client.service.life import Life
 from client.service.restarts import MOST_CRASHES, Fault
 from client.service.state import State
 from client.service.training import Training
-from tests.client.conftest import MakeProgram
+from core.children.supervisor import Program
 from tests.client.stand_in_trainer import TOTAL_EPOCHS, Deed
+from tests.making_programs import MakeProgram
 from tests.waiting import eventually
 
 RUN = Effect.RUN

@@ -8,7 +8,7 @@ from signal import SIGCONT, SIGKILL, SIGSTOP
 import psutil
 import pytest
 
-from client.children.handles import Handles
+from core.children.handles import Handles
 from tests.waiting import wait_until
 
 Process = subprocess.Popen[bytes]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from client.children.keeper import RESTARTS, worth_restarting
-from client.children.outcome import Ending, Outcome
+from core.children.keeper import RESTARTS, worth_restarting
+from core.children.outcome import Ending, Outcome
 from core.messages import Failed
 
 

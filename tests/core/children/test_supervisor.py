@@ -15,16 +15,16 @@ from stat import S_IMODE
 import psutil
 import pytest
 
-from client.api.errors import ChildError
 from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMessage
-from client.children import processes
-from client.children.outcome import Ending, Outcome
-from client.children.supervisor import Patience, Program, Supervisor
-from client.guard import folder_prefix
+from core.children import processes
+from core.children.guard import folder_prefix
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import Patience, Program, Supervisor
+from core.errors import ChildError
 from core.events import Command
 from core.messages import Heartbeat, Hello
-from tests.client.conftest import MakeProgram
 from tests.client.stand_in_trainer import Deed
+from tests.making_programs import MakeProgram
 
 BABBLER = "tests.client.stand_in_babbler"
 SLUGGISH = "tests.client.stand_in_sluggish"

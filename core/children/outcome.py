@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-from client.api.errors import ChildError
+from core.errors import ChildError
 from core.messages import Failed
 
 

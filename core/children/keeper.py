@@ -5,8 +5,8 @@ from typing import Generic
 
 from pydantic import TypeAdapter
 
-from client.children.outcome import Ending, Outcome
-from client.children.supervisor import M, Program, Supervisor
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import M, Program, Supervisor
 from core.lines import Message
 
 RESTARTS = 5

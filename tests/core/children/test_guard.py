@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from client.children import processes
-from client.guard import CANNOT_START
+from core.children import processes
+from core.children.guard import CANNOT_START
 
 SLEEP = ["sleep", "600"]
 BUSY = "echo $$; while :; do :; done"
@@ -24,7 +24,7 @@ class Guarded:
     def __init__(self, *command: str, priority: str = "normal") -> None:
         read_end, self.lifeline = os.pipe()
         self.guard = subprocess.Popen(
-            [sys.executable, "-m", "client.guard", str(read_end), priority, *command],
+            [sys.executable, "-m", "core.children.guard", str(read_end), priority, *command],
             stdout=subprocess.PIPE,
             pass_fds=(read_end,),
             start_new_session=True,

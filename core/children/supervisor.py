@@ -22,10 +22,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from client.api.errors import ChildError
-from client.children import processes
-from client.children.outcome import Ending, Outcome, judge
-from client.guard import folder_prefix
+from core.children import processes
+from core.children.guard import folder_prefix
+from core.children.outcome import Ending, Outcome, judge
+from core.errors import ChildError
 from core.lines import MAX_LINE, LineError, Message, decode, encode
 from core.messages import Failed, Heartbeat, Hello
 
@@ -54,7 +54,7 @@ class Program:
     log: Path
     """Receives all that the process writes to standard error."""
     is_idle: bool = False
-    """Whether it runs only where nothing else wants to (`client.children.priority`)."""
+    """Whether it runs only where nothing else wants to (`core.children.priority`)."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What differs from this process's own; never a secret, which other processes could read there."""
 
@@ -170,7 +170,7 @@ class Supervisor(Generic[M]):
         self._program.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(self._program.log, "ab", opener=_for_owner) as log:
             return await asyncio.create_subprocess_exec(
-                *_python("client.guard", str(lifeline), "idle" if self._program.is_idle else "normal"),
+                *_python("core.children.guard", str(lifeline), "idle" if self._program.is_idle else "normal"),
                 *_python(self._program.module),
                 stdin=PIPE,
                 stdout=PIPE,

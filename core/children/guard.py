@@ -1,10 +1,10 @@
 """Stands between a supervisor and one child process, and leaves nothing of it behind, whatever dies first.
 
-    python -m client.guard LIFELINE PRIORITY COMMAND...
+    python -m core.children.guard LIFELINE PRIORITY COMMAND...
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
 command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
-terminate. PRIORITY is ``normal``, or ``idle`` for `client.children.priority`. If the supervisor is killed while the
+terminate. PRIORITY is ``normal``, or ``idle`` for `core.children.priority`. If the supervisor is killed while the
 guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command
 and what `core.leash` ties to it. The exit status is the command's, or 128 + its signal.
 """
@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from client.children import priority, processes
 from core import leash
+from core.children import priority, processes
 
 CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.children.outcome import Ending, Outcome, judge
+from core.children.outcome import Ending, Outcome, judge
 from core.messages import Failed
 
 FAILED = Failed(code="swarm", what="Nobody answers.", remedy="Check the address.")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import psutil
 
-from client.children import processes
+from core.children import processes
 from tests.waiting import wait_until
 
 FORKING = "for i in 1 2 3; do (while :; do (:) & (: & wait); wait; done) & done; wait"

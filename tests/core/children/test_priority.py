@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from client.children.priority import lower_session
+from core.children.priority import lower_session
 
-LOWER = "import os; from client.children import priority; priority.lower(); "
+LOWER = "import os; from core.children import priority; priority.lower(); "
 TELL_PRIORITY = LOWER + "print(os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0))"
 TELL_SESSION = LOWER + "print(*open('/proc/self/autogroup').read().split()[1:])"
 
