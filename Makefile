@@ -55,7 +55,7 @@ imports: $(INSTALLED)
 # A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
 # first sum. Tests of one process run side by side. What forks DHT nodes runs alone: a fork beside the threads that connect
 # such processes may hang; so do whole swarms and daemons.
-ALONE := tests/core/swarm tests/coordinator tests/integration
+ALONE := tests/core/swarm tests/coordinator/swarm tests/integration
 unit: $(INSTALLED)
 	OMP_NUM_THREADS=1 $(BIN)/pytest $(ALONE:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile
 	OMP_NUM_THREADS=1 $(BIN)/pytest $(ALONE)

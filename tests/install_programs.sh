@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs the programs that tests run against, real parts of a Linux desktop, where some of them are missing.
+# Installs the programs that tests run against, real parts of a Linux desktop, a browser and a database, where some of them are missing.
 set -eu
 
 # A program, and the package of Debian and Ubuntu that it comes with.
 NEEDED='
 Xvfb                   xvfb
+chromium               chromium
 dbus-daemon            dbus
 desktop-file-validate  desktop-file-utils
 display                imagemagick
@@ -18,6 +19,7 @@ wmctrl                 wmctrl
 xdotool                xdotool
 xprintidle             xprintidle
 xprop                  x11-utils
+pg_ctlcluster          postgresql
 '
 DBUSMOCK='python3-dbusmock, a module of /usr/bin/python3'
 
