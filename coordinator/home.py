@@ -1,0 +1,100 @@
+"""Where things lie in the folder that a coordinator keeps a run in."""
+
+import fcntl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from coordinator.errors import HomeError
+
+
+@dataclass(frozen=True)
+class Home:
+    """A coordinator's folder; all that must not be lost is in it, but a database that lies elsewhere."""
+
+    root: Path
+
+    @property
+    def settings(self) -> Path:
+        return self.root / "coordinator.toml"
+
+    @property
+    def manifest(self) -> Path:
+        """The files that it names lie beside it."""
+        return self.root / "run" / "run.toml"
+
+    @property
+    def organiser_key(self) -> Path:
+        """Signs the manifest: whoever has it is the run's organiser."""
+        return self.root / "keys" / "organiser.pem"
+
+    @property
+    def gate_key(self) -> Path:
+        """Signs access tokens and receipts."""
+        return self.root / "keys" / "gate.pem"
+
+    @property
+    def bootstrap_identity(self) -> Path:
+        return self.root / "peers" / "bootstrap"
+
+    @property
+    def recorder_identity(self) -> Path:
+        return self.root / "peers" / "recorder"
+
+    @property
+    def publisher_identity(self) -> Path:
+        return self.root / "peers" / "publisher"
+
+    @property
+    def database(self) -> Path:
+        return self.root / "coordinator.sqlite"
+
+    @property
+    def checkpoints(self) -> Path:
+        """The ring of the newest checkpoints that were found good."""
+        return self.root / "checkpoints"
+
+    @property
+    def frames(self) -> Path:
+        """Pictures of the time-lapse."""
+        return self.root / "frames"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the one coordinator that serves the folder."""
+        return self.root / ".lock"
+
+    def log(self, name: str) -> Path:
+        return self.logs / f"{name}.log"
+
+    def database_url(self, environment: Mapping[str, str]) -> str:
+        """SQLAlchemy's address of the database: what ``DATABASE_URL`` says, or the file in the folder."""
+        return environment.get("DATABASE_URL") or f"sqlite:///{self.database.resolve()}"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep a second coordinator out of the folder; HomeError if this is the second."""
+        with self._open_lock() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise HomeError(
+                    f"Another coordinator serves {self.root}.", "End it first, or choose another folder."
+                ) from error
+            yield
+
+    def _open_lock(self) -> TextIO:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return self.lock.open("w")
+        except OSError as error:
+            raise HomeError(
+                f"{self.root} cannot be used as a folder: {error.strerror or error}.",
+                "Choose another folder, which you may write to.",
+            ) from error
