@@ -1,4 +1,4 @@
-"""A Hugging Face Hub on loopback: signs in by device code and by token, and misbehaves when it is told to."""
+"""A Hugging Face Hub on loopback: signs in by browser, device code and token, and misbehaves if told to."""
 
 import json
 import secrets
@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from tests.loopback_server import served
+from tests.openid import CLIENT_ID, Grant, OpenId
 
-CLIENT_ID = "idlebrush-test-app"
+__all__ = ["CLIENT_ID", "Asked", "Canned", "HubServer", "running_hub"]
+
 SCOPES = {"openid", "profile"}
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -42,6 +44,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     form: Mapping[str, str]
+    query: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def bearer(self) -> str:
@@ -54,11 +57,20 @@ class _Sought:
 
     user_code: str
     expires: float
+    app: str
+    nonce: str = ""
     outcome: str = "authorization_pending"
     name: str = ""
 
 
-Answer = tuple[int, dict[str, Any]]
+Answer = tuple[int, dict[str, Any]] | tuple[int, Any, dict[str, str]]
+"""Status, body, and headers if there are any."""
+
+
+def _organisation(asked: Asked) -> str:
+    """Whose members are asked for; "" where something else is."""
+    start, _, name = asked.path.removesuffix("/members").rpartition("/")
+    return name if start == "/api/organizations" and asked.path.endswith("/members") else ""
 
 
 @dataclass
@@ -78,6 +90,11 @@ class HubServer:
     tokens: dict[str, str] = field(default_factory=dict)
     """Whom each good token belongs to."""
     organisations: set[str] = field(default_factory=set)
+    members: dict[str, list[str]] = field(default_factory=dict)
+    """Of organisations that show them; `page` of them at a time."""
+    private_members: dict[str, list[str]] = field(default_factory=dict)
+    """Shown only to tokens of these members."""
+    page: int = 2
     refresh_tokens: dict[str, str] = field(default_factory=dict)
     revoked: list[str] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
@@ -89,6 +106,9 @@ class HubServer:
     _sought: dict[str, _Sought] = field(default_factory=dict)
     _approvals: deque[str] = field(default_factory=deque)
     _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def __post_init__(self) -> None:
+        self.openid = OpenId(self.address)
 
     def approve_next(self, name: str) -> None:
         """Whoever asks next for a code enters it at once."""
@@ -130,7 +150,7 @@ class HubServer:
     def answer(self, asked: Asked) -> Answer:
         self.note(asked)
         with self._changed:
-            place = self._places().get((asked.method, asked.path))
+            place = self._members if _organisation(asked) else self._places().get((asked.method, asked.path))
             return place(asked) if place else (404, {"error": "Not found"})
 
     def canned_for(self, path: str) -> Canned | None:
@@ -145,6 +165,8 @@ class HubServer:
 
     def _places(self) -> dict[tuple[str, str], Callable[[Asked], Answer]]:
         return {
+            ("GET", "/oauth/authorize"): self._authorize,
+            ("GET", "/oauth/jwks"): lambda _: (200, self.openid.jwks()),
             ("POST", "/oauth/device"): self._device,
             ("POST", "/oauth/token"): self._token,
             ("POST", "/oauth/revoke"): self._revoke,
@@ -159,12 +181,15 @@ class HubServer:
             sought.outcome, sought.name = outcome, name
 
     def _device(self, asked: Asked) -> Answer:
-        if asked.form.get("client_id") != CLIENT_ID:
+        app = asked.form.get("client_id", "")
+        if app not in self.openid.apps:
             return 401, {"error": "invalid_client", "error_description": "Application not found"}
         if not set(asked.form.get("scope", "").split()) <= SCOPES:
             return 400, {"error": "invalid_scope"}
         letters = secrets.token_hex(4).upper()
-        sought = _Sought(f"{letters[:4]}-{letters[4:]}", time.monotonic() + self.code_seconds)
+        nonce = asked.form.get("nonce", "") if self.openid.echoes_device_nonce else ""
+        expires = time.monotonic() + self.code_seconds
+        sought = _Sought(f"{letters[:4]}-{letters[4:]}", expires, app, nonce)
         if self._approvals:
             sought.outcome, sought.name = "granted", self._approvals.popleft()
         code = f"device_{secrets.token_hex(16)}"
@@ -178,14 +203,23 @@ class HubServer:
         }
 
     def _token(self, asked: Asked) -> Answer:
-        if asked.form.get("client_id") != CLIENT_ID:
+        if asked.form.get("client_id") not in self.openid.apps:
             return 401, {"error": "invalid_client"}
-        if asked.form.get("grant_type") == "refresh_token":
-            name = self.refresh_tokens.pop(asked.form.get("refresh_token", ""), None)
-            return self._issue(name) if name else (400, {"error": "invalid_grant"})
-        if asked.form.get("grant_type") != DEVICE_GRANT:
-            return 400, {"error": "unsupported_grant_type"}
-        return self._granted(self._sought.get(asked.form.get("device_code", "")))
+        match asked.form.get("grant_type"):
+            case "refresh_token":
+                name = self.refresh_tokens.pop(asked.form.get("refresh_token", ""), None)
+                grant = Grant(name, asked.form["client_id"]) if name else None
+            case "authorization_code":
+                grant = self.openid.redeem(asked.form)
+            case kind if kind == DEVICE_GRANT:
+                return self._granted(self._sought.get(asked.form.get("device_code", "")))
+            case _:
+                return 400, {"error": "unsupported_grant_type"}
+        return self._issue(grant) if grant else (400, {"error": "invalid_grant"})
+
+    def _authorize(self, asked: Asked) -> Answer:
+        target = self.openid.authorize(asked.query)
+        return (302, {}, {"Location": target}) if target else (400, {"error": "invalid_request"})
 
     def _granted(self, sought: _Sought | None) -> Answer:
         if sought is None:
@@ -197,16 +231,21 @@ class HubServer:
             return 400, {"error": "expired_token"}
         if sought.outcome != "granted":
             return 400, {"error": sought.outcome, "error_description": "Not yet, or not at all"}
-        return self._issue(sought.name)
+        return self._issue(Grant(sought.name, sought.app, sought.nonce))
 
-    def _issue(self, name: str) -> Answer:
+    def _issue(self, grant: Grant) -> Answer:
         token, refresh = f"hf_oauth_{secrets.token_hex(24)}", f"hf_refresh_{secrets.token_hex(24)}"
-        self.tokens[token] = name
-        answer: dict[str, Any] = {"access_token": token, "token_type": "bearer", "scope": "openid profile"}
+        self.tokens[token] = grant.name
+        answer: dict[str, Any] = {
+            "access_token": token,
+            "id_token": self.openid.proof(grant),
+            "token_type": "bearer",
+            "scope": "openid profile",
+        }
         if self.token_seconds is not None:
             answer["expires_in"] = self.token_seconds
         if self.refreshes:
-            self.refresh_tokens[refresh] = name
+            self.refresh_tokens[refresh] = grant.name
             answer["refresh_token"] = refresh
         return 200, answer
 
@@ -219,7 +258,7 @@ class HubServer:
 
     def _userinfo(self, asked: Asked) -> Answer:
         if name := self.tokens.get(asked.bearer):
-            return 200, {"sub": f"id-{name}", "preferred_username": name, "name": name.title()}
+            return 200, {"sub": self.openid.subject(name), "preferred_username": name, "name": name.title()}
         return 401, {"error": "invalid_token"}
 
     def _whoami(self, asked: Asked) -> Answer:
@@ -234,10 +273,22 @@ class HubServer:
         return 401, {"error": "Invalid username or password."}
 
     def _metadata(self, _: Asked) -> Answer:
-        places = {"issuer": self.address, "token_endpoint": f"{self.address}/oauth/token"}
-        return 200, places | (
+        return 200, self.openid.metadata() | (
             {"revocation_endpoint": f"{self.address}/oauth/revoke"} if self.revocation else {}
         )
+
+    def _members(self, asked: Asked) -> Answer:
+        """A page of an organisation's members, with a link to the next as the Hub's API gives it."""
+        organisation = _organisation(asked)
+        hidden = self.private_members.get(organisation, [])
+        names = hidden if self.tokens.get(asked.bearer) in hidden else self.members.get(organisation)
+        if names is None:
+            return 404, {"error": "Not found"}
+        start = int(asked.query.get("cursor", "0"))
+        page = names[start : start + self.page]
+        users = [{"user": name, "fullname": name.title(), "type": "user"} for name in page]
+        following = f'<{self.address}{asked.path}?cursor={start + self.page}>; rel="next"'
+        return 200, users, {"Link": following} if start + self.page < len(names) else {}
 
 
 @contextmanager
@@ -272,15 +323,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         sent = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-        asked = Asked(self.command, self.path, dict(self.headers), dict(parse_qsl(sent)))
+        target = urlsplit(self.path)
+        form, query = dict(parse_qsl(sent)), dict(parse_qsl(target.query))
+        asked = Asked(self.command, target.path, dict(self.headers), form, query)
         try:
-            if canned := self._hub.canned_for(self.path):
+            if canned := self._hub.canned_for(target.path):
                 self._hub.note(asked)
                 self._misbehave(canned, f"{self.headers}{sent}" if canned.reflects else "")
             else:
-                status, answer = self._hub.answer(asked)
-                self._write_head(status, {"Content-Type": "application/json"})
-                self.wfile.write(json.dumps(answer).encode())
+                status, body, *headers = self._hub.answer(asked)
+                self._write_head(status, {"Content-Type": "application/json", **dict(*headers)})
+                self.wfile.write(json.dumps(body).encode())
         except (BrokenPipeError, ConnectionResetError):
             pass  # the client had enough
 
