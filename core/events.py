@@ -195,6 +195,14 @@ class Finished:
     """Of what it ends with, whether it took part in the last epochs or fetched them."""
 
 
+@dataclass(frozen=True)
+class Superseded:
+    """The organiser has taken the run back: this peer ends in order, and is started again with the new manifest."""
+
+    generation: int
+    """The new one."""
+
+
 Event = (
     Joined
     | Planned
@@ -208,4 +216,5 @@ Event = (
     | PicturesFailed
     | Notice
     | Finished
+    | Superseded
 )

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from core.data.filters import FilterSettings
-from core.files import FileRef
+from core.files import FileRef, Sha256
 from core.model.config import ModelConfig
 
 Count = Annotated[int, Field(gt=0, le=2**40)]
@@ -268,3 +268,16 @@ class RunState(Rules):
     generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
     """Part of every key in the DHT: peers of different generations never meet."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)] = 0
+    """Where the generation begins: no state from before that epoch is of it."""
+    parameters: Sha256 | None = None
+    """`core.digest` of the parameters there; None at epoch 0, where all draw the same ones."""
+    optimizer: Sha256 | None = None
+    """The same of the optimizer's state, so that nothing of what a donor gives has to be believed."""
+
+    @model_validator(mode="after")
+    def _beginning_is_whole(self) -> Self:
+        named = (self.parameters is not None, self.optimizer is not None)
+        if named != (self.epoch > 0, self.epoch > 0):
+            raise ValueError("parameters and optimizer go with an epoch past 0, and only with one")
+        return self

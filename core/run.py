@@ -19,7 +19,8 @@ from core.errors import ManifestError
 from core.files import FileRef, read_bounded, write_atomically
 from core.model.config import preset
 from core.rules import Contact, Rules, RunState, TrainingRules
-from core.signing import SigningKey, canonical, fingerprint_of, is_signed, same_fingerprint
+from core.signed_parts import genesis_of, part_message, set_fields, training_message
+from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
 from core.validation import in_words
 
 MAX_MANIFEST_BYTES = 1 << 20
@@ -55,9 +56,9 @@ class RunManifest(Rules):
     @model_validator(mode="after")
     def _signatures_hold(self) -> Self:
         messages = {
-            "training": _training_message(self.training, self.key),
-            "contact": _part_message("contact", self.contact, self.training_digest),
-            "state": _part_message("state", self.state, self.training_digest),
+            "training": training_message(self.training, self.key),
+            "contact": part_message("contact", self.contact, self.training_digest),
+            "state": part_message("state", self.state, self.training_digest),
         }
         for part, message in messages.items():
             if not is_signed(message, getattr(self.signatures, part), self.key):
@@ -114,14 +115,22 @@ class RunManifest(Rules):
             )
         return self._reissue(contact, self.state, key)
 
-    def raise_generation(self, key: SigningKey) -> Self:
-        """The same run in the next generation: its peers meet nobody who stayed in the old one."""
-        state = RunState(generation=self.state.generation + 1, serial=self.state.serial + 1)
+    def roll_back(
+        self, key: SigningKey, epoch: int = 0, parameters: str | None = None, optimizer: str | None = None
+    ) -> Self:
+        """The same run in the next generation, which begins at that epoch: its peers meet nobody of the old one.
+
+        ``parameters`` and ``optimizer`` are the digests (hex) of the state there; none at epoch 0.
+        """
+        generation, serial = self.state.generation + 1, self.state.serial + 1
+        state = RunState(
+            generation=generation, serial=serial, epoch=epoch, parameters=parameters, optimizer=optimizer
+        )
         return self._reissue(self.contact, state, key)
 
     def save(self, path: Path) -> None:
         """Write the manifest, whole or not at all."""
-        table = {"format": self.format, **_set_fields(self)}
+        table = {"format": self.format, **set_fields(self)}
         try:
             write_atomically(path, tomli_w.dumps(table).encode())
         except OSError as error:
@@ -133,12 +142,22 @@ class RunManifest(Rules):
     @property
     def training_digest(self) -> str:
         """SHA-256, in hex, of what identifies the run: its training part and its organiser's key."""
-        return hashlib.sha256(_training_message(self.training, self.key)).hexdigest()
+        return hashlib.sha256(training_message(self.training, self.key)).hexdigest()
 
     @property
     def dht_prefix(self) -> str:
         """Opens every key of the run in the DHT, so that peers of different runs or generations never mix."""
         return f"{self.training.name}-{self.training_digest[:16]}-{self.state.generation}"
+
+    @property
+    def state_key(self) -> str:
+        """The DHT's key of the run's state, the same in all generations."""
+        return f"{self.training.name}-{self.training_digest[:16]}_state"
+
+    @property
+    def genesis(self) -> bytes:
+        """The head at which this generation's chain of commits begins, 32 bytes."""
+        return genesis_of(self.state, self.training_digest)
 
     @property
     def files(self) -> tuple[FileRef, ...]:
@@ -168,13 +187,13 @@ class RunManifest(Rules):
 
     @classmethod
     def _sign(cls, training: TrainingRules, contact: Contact, state: RunState, key: SigningKey) -> Self:
-        training_message = _training_message(training, key.public_key)
-        digest = hashlib.sha256(training_message).hexdigest()
+        signed = training_message(training, key.public_key)
+        digest = hashlib.sha256(signed).hexdigest()
         contact, state = _spelled_out(contact), _spelled_out(state)
         signatures = Signatures(
-            training=key.sign(training_message),
-            contact=key.sign(_part_message("contact", contact, digest)),
-            state=key.sign(_part_message("state", state, digest)),
+            training=key.sign(signed),
+            contact=key.sign(part_message("contact", contact, digest)),
+            state=key.sign(part_message("state", state, digest)),
         )
         return cls(
             format=1,
@@ -247,19 +266,6 @@ def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
 def _spelled_out(part: Part) -> Part:
     """The same values, all of them set: defaults of this version are written down with the rest."""
     return type(part).model_validate_json(part.model_dump_json())
-
-
-def _training_message(training: TrainingRules, key: str) -> bytes:
-    return b"idlebrush/1/training\n" + canonical({"key": key, "training": _set_fields(training)})
-
-
-def _part_message(label: str, part: Rules, training_digest: str) -> bytes:
-    value = {"run": training_digest, label: _set_fields(part)}
-    return f"idlebrush/1/{label}\n".encode() + canonical(value)
-
-
-def _set_fields(part: Rules) -> dict[str, Any]:
-    return part.model_dump(mode="json", exclude_unset=True, exclude_none=True)
 
 
 def _iso(value: object) -> str:

@@ -218,6 +218,11 @@ class Finished(Message):
     parameter_digest: str
 
 
+class Superseded(Message):
+    type: Literal["superseded"] = "superseded"
+    generation: NonNegativeInt
+
+
 EventMessage = (
     Joined
     | Planned
@@ -231,6 +236,7 @@ EventMessage = (
     | PicturesFailed
     | Notice
     | Finished
+    | Superseded
 )
 TrainerMessage = Hello | Heartbeat | Failed | EventMessage
 GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved | Traffic
@@ -264,6 +270,7 @@ _MESSAGES: dict[type[events.Event], type[EventMessage]] = {
     events.PicturesFailed: PicturesFailed,
     events.Notice: Notice,
     events.Finished: Finished,
+    events.Superseded: Superseded,
 }
 
 

@@ -287,7 +287,7 @@ def test_contact_is_reissued_with_a_higher_serial_only() -> None:
 
 def test_a_generation_is_in_every_key_of_the_dht() -> None:
     run = RunManifest.create(TRAINING, CONTACT, KEY)
-    rolled_back = run.raise_generation(KEY)
+    rolled_back = run.roll_back(KEY)
     assert rolled_back.state.generation == 1
     assert rolled_back.training_digest == run.training_digest
     assert rolled_back.dht_prefix != run.dht_prefix
@@ -303,12 +303,12 @@ def test_runs_of_two_organisers_never_mix() -> None:
 def test_only_the_runs_own_key_can_reissue() -> None:
     run = RunManifest.create(TRAINING, CONTACT, KEY)
     with pytest.raises(ManifestError, match="did not sign this run"):
-        run.raise_generation(SigningKey.generate())
+        run.roll_back(SigningKey.generate())
 
 
 def test_an_older_manifest_than_the_one_seen_is_refused(tmp_path: Path) -> None:
     run = RunManifest.create(TRAINING, CONTACT, KEY)
-    newer = run.raise_generation(KEY)
+    newer = run.roll_back(KEY)
     run.save(tmp_path / "old.toml")
     newer.save(tmp_path / "new.toml")
     assert RunManifest.load(tmp_path / "new.toml", seen=run) == newer
