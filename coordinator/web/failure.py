@@ -1,0 +1,62 @@
+"""What a request that failed is answered: JSON for programs, a page for people, in the same words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from coordinator.web.rendering import render
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What happened and what to do, with the status of HTTP that fits."""
+
+    status: int
+    code: str
+    what: str
+    remedy: str
+
+
+_WORDS = {
+    400: ("request", "This request cannot be understood.", "Go back and try once more."),
+    401: ("sign_in", "This page is for a volunteer who has signed in.", "Open it from Idlebrush, which makes a link."),
+    403: ("forbidden", "This is not allowed.", "Start again from the page that led here."),
+    404: ("not_found", "There is nothing at this address.", "Check it, or start from the first page."),
+    405: ("method", "This cannot be done with this address.", "Use the methods that the API's description names."),
+    408: ("slow", "The request took too long to arrive.", "Try again on a better line."),
+    413: ("too_large", "The request is too large.", "Send at most 64 KiB."),
+    422: ("request", "This request is not as it must be.", "See the API's description."),
+    429: ("rate", "Too many requests came from your address.", "Wait a moment, then try again."),
+    500: ("fault", "Something went wrong on our side.", "Try again in a minute; the organiser has it in the log."),
+    503: ("busy", "This cannot be answered now.", "Try again in a minute."),
+}
+
+
+def failure_of(status: int) -> Failure:
+    """The words for a status for which nobody had better ones."""
+    return Failure(status, *_WORDS.get(status, _WORDS[500 if status >= 500 else 400]))
+
+
+def answer(failure: Failure, scope: Scope, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON under /api, and to clients that ask for no page; else a page in the site's own dress."""
+    given = {**(headers or {}), "Cache-Control": "no-store"}
+    if scope["path"].startswith("/api/") or not _wants_page(scope):
+        content = {"code": failure.code, "what": failure.what, "remedy": failure.remedy}
+        return JSONResponse(content, failure.status, given)
+    return render(Request(scope), "failure.html", {"failure": failure}, status=failure.status, headers=given)
+
+
+def refusal(status: int, headers: Mapping[str, str] | None = None) -> ASGIApp:
+    """An application that answers everything with that status; for middleware."""
+
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        await answer(failure_of(status), scope, headers)(scope, receive, send)
+
+    return refuse
+
+
+def _wants_page(scope: Scope) -> bool:
+    return any(key == b"accept" and b"text/html" in value for key, value in scope["headers"])
