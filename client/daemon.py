@@ -35,7 +35,6 @@ from client.machine.here import ThisMachine
 from client.machine.nvml import Nvml
 from client.machine.probes import Parts, survey_of
 from client.paths import Paths
-from client.service import logs
 from client.service.bounded import bounded
 from client.service.control import Control
 from client.service.launching import Modules
@@ -44,6 +43,7 @@ from client.service.orders import Orders
 from client.service.session import Session
 from client.service.snapshots import snapshot_of
 from client.service.state import State
+from core import logs
 from core.errors import CoreError
 
 REFUSED = 2

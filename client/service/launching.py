@@ -12,8 +12,8 @@ from client.machine.readings import GpuReading
 from client.paths import Paths
 from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
-from client.service import logs
 from client.service.run import PEER
+from core import logs
 from core.children.supervisor import Patience, Program
 
 LARGEST_MICRO_BATCH = 64

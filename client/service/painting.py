@@ -7,11 +7,11 @@ from client.api.errors import ClientError, JoinError
 from client.api.messages import Budget, DrawPictures, StartGenerator, Traffic
 from client.joining.run_card import MANIFEST
 from client.policy.policy import PauseReason
-from client.service import logs
 from client.service.launching import gpu_memory, half_the_line, trainer_budget, visible
 from client.service.life import Life
 from client.service.run import CHECKPOINT, Run
 from client.service.state import State
+from core import logs
 from core.children.supervisor import Program
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.service.logs import OwnLog, bound, redacted, rotate
+from core.logs import OwnLog, bound, redacted, rotate
 from tests.client.full_disk import SmallDisk
 
 TOKEN = "hf_" + "AbCdEfGh" * 4
