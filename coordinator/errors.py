@@ -41,10 +41,42 @@ class GateError(CoordinatorError):
     """``status`` is the one of HTTP that fits it."""
 
     code = "gate"
+    status = 403
 
-    def __init__(self, what: str, remedy: str, status: int = 403) -> None:
+    def __init__(self, what: str, remedy: str, status: int | None = None) -> None:
         super().__init__(what, remedy)
-        self.status = status
+        if status is not None:
+            self.status = status
+
+
+class SignedOut(GateError):
+    """Whoever asks has no membership, or none any more."""
+
+    code = "signed_out"
+    status = 401
+
+
+class Banned(GateError):
+    code = "banned"
+
+
+class NotAdmitted(GateError):
+    """Who it is is proven, but the run does not admit them."""
+
+    code = "not_admitted"
+
+
+class ProofRefused(GateError):
+    """A proof of identity or of a key's possession does not hold."""
+
+    code = "proof"
+
+
+class HubAway(GateError):
+    """The Hub, which must be asked, does not answer now."""
+
+    code = "hub"
+    status = 503
 
 
 class WebError(CoordinatorError):
