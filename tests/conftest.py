@@ -1,4 +1,4 @@
-"""What all tests share: a temporary folder of their own, gone at the end, and processes that Ctrl-C ends."""
+"""What all tests share: a temporary folder of their own, gone at the end, processes that Ctrl-C ends, a disk to fill."""
 
 import atexit
 import os
@@ -6,9 +6,12 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.client.full_disk import SmallDisk, mounted_at
 from tests.hivemind_locks import take_from_the_dead
 from tests.making_programs import make_program as make_program
 from tests.shared_memory import remove_litter
@@ -28,3 +31,11 @@ def pytest_runtest_setup() -> None:
     """What a shell starts in the background ignores Ctrl-C, some libraries put that back, and children inherit it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     take_from_the_dead()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with mounted_at(folder) as disk:
+        yield disk

@@ -1,4 +1,4 @@
-"""An embedded run to make a demo of, a disk to fill, and the Hub with an account."""
+"""An embedded run to make a demo of, and the Hub with an account."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,18 +12,9 @@ from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules,
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.account_life import Life
-from tests.client.full_disk import SmallDisk, mounted_at
 from tests.hub_server import running_hub
 
 _FILES = ("config.yaml", "vqgan.safetensors", "tokenizer.json")
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    with mounted_at(folder) as disk:
-        yield disk
 
 
 @pytest.fixture
