@@ -109,7 +109,7 @@ class Beside:
 
 def _shared(peer: Peer, prefix: str) -> Shared:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
-    return Shared(peer.identity.peer_id.to_bytes(), announcements)
+    return Shared(peer.identity.peer_id.to_bytes(), announcements, peer.averager.offer_frame)
 
 
 def _free(plan: MemoryPlan) -> int:

@@ -13,6 +13,7 @@ from core.memory.search import Choices
 from core.model.transformer import Transformer
 from core.rules import TrainingRules
 from core.run_plan import plan_of
+from core.swarm.device_class import DeviceClass
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,14 @@ def place(model: Transformer, found: MemoryPlan) -> None:
     if found.on_gpu:
         model.to(emptiest_gpu())
     model.use(found.techniques)
+
+
+def device_class(model: Transformer) -> DeviceClass:
+    """That of the device on which the model is."""
+    device = next(model.parameters()).device
+    if device.type != "cuda":
+        return DeviceClass.CPU
+    return DeviceClass.of_gpu(torch.cuda.get_device_properties(device).total_memory)
 
 
 def emptiest_gpu() -> torch.device:

@@ -67,6 +67,8 @@ class Shared:
     peer: bytes
     """This one's id."""
     announcements: Announcements
+    offer: Callable[[str, Path], None] = lambda digest, file: None
+    """Called before a frame is told of: from then on its file can be asked for by its SHA-256 (hex)."""
 
 
 @dataclass(frozen=True)
@@ -197,8 +199,9 @@ class TimeLapse:
         try:
             path = saving.result()
             if self._shared is not None:
-                size = path.stat().st_size
-                self._shared.announcements.announce(place.epoch, place.digest, sha256_of(path), size)
+                digest, size = sha256_of(path), path.stat().st_size
+                self._shared.offer(digest, path)
+                self._shared.announcements.announce(place.epoch, place.digest, digest, size)
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the training
             why = failure_of(error)
             self._report(Notice(f"The pictures of epoch {place.epoch} could not be saved: {why}"))

@@ -31,7 +31,7 @@ from core.memory.planning import MemoryPlan
 from core.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.pace import Abandoned, CudaQueue, Pace, Together
-from core.placement import Resources, place, plan_for
+from core.placement import Resources, device_class, place, plan_for
 from core.random_state import restore_random_state
 from core.rules import ClipRanking
 from core.run import RunManifest
@@ -125,6 +125,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     )
     try:
         place(model, chosen)
+        peer.optimizer.device = device_class(model)
         if saved is not None:
             peer.accumulator.load(edge_checkpoint.accumulated(saved))
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)

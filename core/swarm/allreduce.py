@@ -84,7 +84,11 @@ class AllReduce:
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._mine = group.parts_of(self._me)
-        self._reducers = {index: PartReducer(parts[index], len(group.senders), rule) for index in self._mine}
+        self._last, self._names = (
+            len(parts) - 1,
+            [group.members[sender].to_bytes() for sender in group.senders],
+        )
+        self._reducers = {index: self._reducer(index, rule) for index in self._mine}
         self._started: set[int] = set()
         self._all_started = asyncio.Event()
         self.results: list[ReducedPart | None] = [None] * len(parts)
@@ -117,6 +121,10 @@ class AllReduce:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
+        names = self._names if index == self._last else ()
+        return PartReducer(self._parts[index], len(self.group.senders), rule, names=names)
 
     # --- as a reducer -------------------------------------------------------------------------------------------
 
@@ -239,7 +247,11 @@ class AllReduce:
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
         self.count(RoundEvent.PART_RECEIVED)
-        await self._keep(index, ReducedPart.from_message(message, senders=len(self.group.senders)))
+        reduced = ReducedPart.from_message(message, senders=len(self.group.senders))
+        named = [item.peer_id for item in reduced.contributors]
+        if index == self._last and named != [self._names[position] for position in sorted(reduced.included)]:
+            raise MalformedPart("The last part names other contributors than the group has.")
+        await self._keep(index, reduced)
 
     async def _keep(self, index: int, reduced: ReducedPart) -> None:
         loop = asyncio.get_running_loop()

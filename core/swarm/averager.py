@@ -10,6 +10,7 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -30,7 +31,8 @@ from core.errors import SwarmError
 from core.rules import SwarmRules
 from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent
 from core.swarm.bandwidth import Line
-from core.swarm.commit import winner
+from core.swarm.beginning import Beginning
+from core.swarm.commit import record_of, winner
 from core.swarm.commit_log import DHTCommitLog
 from core.swarm.committed import CommittedRounds, FetchFailed, complete
 from core.swarm.donors import StateDonor, StateUnavailable, download
@@ -38,6 +40,7 @@ from core.swarm.frames import bound_frames, meter_frames
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import allow_for
 from core.swarm.matchmaking import aim, group_of
+from core.swarm.offered_frames import OfferedFrames
 from core.swarm.partition import Part
 from core.swarm.reduction import AggregationRule, weighted_mean
 from core.swarm.round import (
@@ -50,6 +53,7 @@ from core.swarm.round import (
     write_outputs,
 )
 from core.swarm.state import StateSchema, SwarmState, unflatten
+from core.swarm.summary import RoundSummary
 
 _log = logging.getLogger(__name__)
 
@@ -97,12 +101,13 @@ class GradientAverager(DecentralizedAverager):
         auxiliary: bool = False,
         line: Line | None = None,
         bandwidth: float | None = None,
+        beginning: Beginning | None = None,
         rule: AggregationRule = weighted_mean,
         observe: Observer = _ignore,
     ) -> None:
         bound_frames()
         self._parts, self._rules, self._rule, self._observe = tuple(parts), rules, rule, observe
-        self._state_schema, self._owner = state_schema, identity.owner
+        self._state_schema, self._owner, self._beginning = state_schema, identity.owner, beginning
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
         self.line = line if line is not None else Line()
         self._donor = StateDonor()
@@ -161,6 +166,10 @@ class GradientAverager(DecentralizedAverager):
         self._donor.provider = provider
         self.allow_state_sharing = not self.client_mode
 
+    def offer_frame(self, sha256: str, file: Path) -> None:
+        """Give a frame of the time-lapse to those who ask for it by its digest (hex)."""
+        self._outer_pipe.send(("_offer_frame", [], {"digest": bytes.fromhex(sha256), "file": file}))
+
     def get_current_state(self) -> tuple[Any, Sequence[torch.Tensor], None]:
         """hivemind's hook: called on a thread of the trainer's process for each download."""
         return self._donor.current()
@@ -212,8 +221,12 @@ class GradientAverager(DecentralizedAverager):
             self._state_schema,
             stub_of=self._stub,
             chunk_seconds=chunk_seconds,
+            beginning=self._beginning,
         )
         await _fulfil(future, work)
+
+    async def _offer_frame(self, *, digest: bytes, file: Path) -> None:
+        self._offered_frames.offer(digest, file)
 
     async def _round(self, request: RoundRequest, step: StepControl) -> RoundOutcome:
         began = time.monotonic()
@@ -230,6 +243,7 @@ class GradientAverager(DecentralizedAverager):
             self._running_groups[group.id].set_result(reduction)
             exchanged = await exchange(reduction, request.limits)
             if self.mode == hivemind.averaging.averager.AveragingMode.AUX:
+                self._keep_summary(request, reduction)
                 raise RoundFailed("An auxiliary peer has nothing to commit.")
             standing = await settle(request, reduction, self._commit_log, self._kept_rounds)
             donors = [peer.to_bytes() for peer in group.members if peer != self.peer_id]
@@ -301,6 +315,13 @@ class GradientAverager(DecentralizedAverager):
             await loop.run_in_executor(None, write_outputs, committed, self._parts, self.outputs)
         return outcome_of(reduction, committed, held)
 
+    def _keep_summary(self, request: RoundRequest, reduction: AllReduce) -> None:
+        """Of a round all of whose parts we reduced: where nobody else accepts connections, only we can be asked."""
+        parts = [part for part in reduction.results if part is not None]
+        if len(parts) == len(self._parts):
+            record = record_of(request.epoch, request.head, reduction.group, parts)
+            self._kept_rounds.keep_summary(RoundSummary.of(record, parts))
+
     def _stub(self, peer: PeerID) -> Any:
         return self.get_stub(self._p2p, peer, namespace=self.prefix)
 
@@ -315,6 +336,12 @@ class GradientAverager(DecentralizedAverager):
         if not hasattr(self, "_rounds"):
             self._rounds = CommittedRounds()
         return self._rounds
+
+    @property
+    def _offered_frames(self) -> OfferedFrames:
+        if not hasattr(self, "_frames"):
+            self._frames = OfferedFrames()
+        return self._frames
 
     @property
     def _schema(self) -> bytes:
@@ -351,6 +378,20 @@ class GradientAverager(DecentralizedAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """A peer lacks parts of a round that was committed."""
         for message in self._kept_rounds.serve(request):
+            yield message
+
+    async def rpc_fetch_summary(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Somebody follows the run: who contributed to a committed round, and its loss."""
+        for message in self._kept_rounds.summarise(request.group_id):
+            yield message
+
+    async def rpc_fetch_frame(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Somebody collects the frames of the time-lapse that this peer has told of."""
+        async for message in self._offered_frames.serve(request.group_id):
             yield message
 
     async def rpc_download_state(

@@ -15,6 +15,7 @@ from core.rules import Overlap, SwarmRules
 from core.swarm.accumulator import Accumulator
 from core.swarm.agreement import Course, Verdict, assess
 from core.swarm.averager import GradientAverager
+from core.swarm.device_class import DeviceClass
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.progress import ProgressTracker, SwarmView, seconds_until
@@ -79,6 +80,8 @@ class CollaborativeOptimizer:
         self._recovery = Recovery(averager, rules, tracker.set_aside)
         self._epoch_began = clock()
         self._stands_back = False
+        self.device = DeviceClass.UNKNOWN
+        """What this peer trains on, for the others to see."""
         averager.serve_state(replica.copied_state)
         if landing is None:
             tracker.start(self.record)
@@ -147,6 +150,7 @@ class CollaborativeOptimizer:
             auxiliary=False,
             synchronised=self.phase not in (Phase.JOINING, Phase.RECOVERING),
             paused=self._stands_back,
+            device=self.device,
         )
 
     @property

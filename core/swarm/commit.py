@@ -22,9 +22,14 @@ _EAGER_WRITERS = 3
 
 def root_digest(epoch: int, parent: bytes, group: bytes, parts: Sequence[ReducedPart]) -> bytes:
     """The digest that names an epoch's aggregate whole: where it leads from, who made it, every part."""
-    whole = hashlib.sha256(repr((epoch, parent, group, len(parts))).encode())
-    for part in parts:
-        whole.update(part.digest)
+    return root_of(epoch, parent, group, [part.digest for part in parts])
+
+
+def root_of(epoch: int, parent: bytes, group: bytes, digests: Sequence[bytes]) -> bytes:
+    """As `root_digest`, for one who has the parts' digests and not the parts."""
+    whole = hashlib.sha256(repr((epoch, parent, group, len(digests))).encode())
+    for digest in digests:
+        whole.update(digest)
     return whole.digest()
 
 

@@ -1,4 +1,7 @@
-"""The last committed rounds, kept whole so that a peer that lacks a part of one can fetch just those bytes."""
+"""The last committed rounds, kept whole so that a peer that lacks a part of one can fetch just those bytes.
+
+Of many more the summaries are kept, for those who follow the run.
+"""
 
 import struct
 from collections import OrderedDict
@@ -16,8 +19,11 @@ from core.swarm.partition import Part
 from core.swarm.records import CommitRecord
 from core.swarm.reduction import ReducedPart
 from core.swarm.streams import PeerLost, messages
+from core.swarm.summary import RoundSummary
 
 _KEPT = 2
+_SUMMARIES = 256
+"""Of 11 kB each, for the paper's model and a group of 64."""
 _INDEX = struct.Struct("<I")
 
 
@@ -44,11 +50,25 @@ class CommittedRounds:
 
     def __init__(self) -> None:
         self._rounds: OrderedDict[bytes, CommittedRound] = OrderedDict()
+        self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
 
     def keep(self, committed: CommittedRound) -> None:
         self._rounds[committed.record.root] = committed
         while len(self._rounds) > _KEPT:
             self._rounds.popitem(last=False)
+        self.keep_summary(RoundSummary.of(committed.record, committed.parts))
+
+    def keep_summary(self, summary: RoundSummary) -> None:
+        self._summaries[summary.record.root] = summary
+        while len(self._summaries) > _SUMMARIES:
+            self._summaries.popitem(last=False)
+
+    def summarise(self, root: bytes) -> Iterable[averaging_pb2.AveragingData]:
+        """The summary of a round; a refusal where we do not have it."""
+        summary = self._summaries.get(root)
+        if summary is None:
+            return (averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID),)
+        return summary.as_messages()
 
     def serve(self, request: averaging_pb2.AveragingData) -> Iterable[averaging_pb2.AveragingData]:
         """The parts that a request names, each as the reducer had sent it; a refusal where we do not have them."""

@@ -9,6 +9,7 @@ from hivemind.dht.validation import DHTRecord, RecordValidatorBase
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import SwarmError
+from core.swarm.device_class import DeviceClass
 from core.swarm.identity import peer_id_of
 
 MAX_RECORD_BYTES = 12_000
@@ -16,6 +17,9 @@ MAX_RECORD_BYTES = 12_000
 
 MAX_EPOCH = 9_999_999
 """No run has more; each run's own schedule bounds its epochs closer."""
+
+LARGEST_FRAME = 1 << 20
+"""Bytes of a time-lapse's picture."""
 
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
 Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
@@ -55,6 +59,8 @@ class ProgressRecord(_Record):
     """Whether its owner wants the machine: the peer brings nothing into the next rounds, and gives no state away."""
     leaving: bool = False
     """The last record of a peer that ended in order."""
+    device: Annotated[DeviceClass, Field(strict=False)] = DeviceClass.UNKNOWN
+    """What it trains on, as it says itself."""
 
     @property
     def computes(self) -> bool:
@@ -88,7 +94,7 @@ class FrameRecord(_Record):
     """Digest of the parameters that drew."""
     frame: Digest
     """SHA-256 of the picture's file."""
-    size: Annotated[int, Field(gt=0, le=1 << 20)]
+    size: Annotated[int, Field(gt=0, le=LARGEST_FRAME)]
     """Of the file, in bytes."""
 
 

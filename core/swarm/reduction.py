@@ -2,6 +2,8 @@
 
 import asyncio
 import hashlib
+import math
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,20 +31,42 @@ def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> 
     return total.div_(sum(weights))
 
 
+_CONTRIBUTOR = struct.Struct("<34sd")
+
+
+@dataclass(frozen=True)
+class Contributor:
+    """A peer whose values are in an aggregate."""
+
+    peer_id: bytes
+    """libp2p's, of an RSA key: 34 bytes."""
+    weight: float
+    """Samples that it said are behind its values."""
+
+
 @dataclass(frozen=True)
 class ReducedPart:
-    """The aggregate of a part as it travels to everyone, and what went into it."""
+    """The aggregate of a part as it travels to everyone, and what went into it.
+
+    Only the last part of a round, whose weight counts the epoch's samples, names its contributors: 42 bytes each,
+    once a round. In every part they would be the same bytes 250 times (0.7 MB to each member, for a group of 64
+    and the paper's model), and tell no more: a sender that is missing in another part is credited by its samples.
+    """
 
     message: runtime_pb2.Tensor
     weight: float
     """Samples behind it."""
     included: frozenset[int]
     """Which of the group's senders contributed, by their positions."""
+    contributors: tuple[Contributor, ...] = ()
+    """The same senders by name, in their order; empty but for the last part of a round."""
 
     @property
     def digest(self) -> bytes:
         """SHA-256 over the encoded bytes, how they are encoded, the weight and the contributors."""
-        head = (self.message.compression, list(self.message.size), self.weight.hex(), sorted(self.included))
+        named = [(item.peer_id.hex(), item.weight.hex()) for item in self.contributors]
+        encoded = (self.message.compression, list(self.message.size))
+        head = (*encoded, self.weight.hex(), sorted(self.included), named)
         return hashlib.sha256(repr(head).encode() + self.message.buffer).digest()
 
     def values(self, part: Part) -> torch.Tensor:
@@ -50,13 +74,17 @@ class ReducedPart:
         return decode(self.message, part.encoding, part.values)
 
     def as_message(self) -> averaging_pb2.AveragingData:
-        """The part as it is sent to the members of the group and to those who fetch it later."""
+        """The part as it is sent to the members of the group and to those who fetch it later.
+
+        hivemind's message has no fields for contributors; those that its own protocol leaves empty here hold them.
+        """
         mask = sum(1 << position for position in self.included)
         return averaging_pb2.AveragingData(
             code=averaging_pb2.AVERAGED_PART,
             tensor_part=self.message,
             weight=self.weight,
             peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            group_id=b"".join(_CONTRIBUTOR.pack(item.peer_id, item.weight) for item in self.contributors),
         )
 
     @classmethod
@@ -66,7 +94,22 @@ class ReducedPart:
         if not 0 < mask < 1 << senders or not 0 < message.weight < float("inf"):
             raise MalformedPart("An aggregate named contributors that its group does not have.")
         included = frozenset(position for position in range(senders) if mask >> position & 1)
-        return cls(message.tensor_part, message.weight, included)
+        named = _named(message.group_id, len(included), message.weight)
+        return cls(message.tensor_part, message.weight, included, named)
+
+
+def _named(packed: bytes, expected: int, weight: float) -> tuple[Contributor, ...]:
+    """The contributors that a message names, none or all of them, whose weights make up the whole one."""
+    if not packed:
+        return ()
+    if len(packed) != expected * _CONTRIBUTOR.size:
+        raise MalformedPart("An aggregate named other contributors than it has.")
+    found = tuple(Contributor(*fields) for fields in _CONTRIBUTOR.iter_unpack(packed))
+    positive = all(0 < item.weight < float("inf") for item in found)
+    distinct = len({item.peer_id for item in found}) == expected
+    if not positive or not distinct or math.fsum(item.weight for item in found) != weight:
+        raise MalformedPart("An aggregate named contributors that do not make up its samples.")
+    return found
 
 
 class NothingToReduce(Exception):
@@ -80,8 +123,11 @@ class PartReducer:
     since it encodes the aggregate once, the decision is the same for all.
     """
 
-    def __init__(self, part: Part, senders: int, rule: AggregationRule) -> None:
-        self._part, self._senders, self._rule = part, senders, rule
+    def __init__(
+        self, part: Part, senders: int, rule: AggregationRule, *, names: Sequence[bytes] = ()
+    ) -> None:
+        """``names``: the senders' peer ids, where the part is to name its contributors."""
+        self._part, self._senders, self._rule, self._names = part, senders, rule, tuple(names)
         self._received: dict[int, tuple[torch.Tensor, float]] = {}
         self._failed: set[int] = set()
         self._closed = False
@@ -125,7 +171,11 @@ class PartReducer:
         except (RuntimeError, ValueError) as error:
             self._settle(error)
         else:
-            self._settle(ReducedPart(message, float(sum(weights)), frozenset(included)))
+            named = (
+                zip((self._names[sender] for sender in included), weights, strict=True) if self._names else ()
+            )
+            contributors = tuple(Contributor(peer, weight) for peer, weight in named)
+            self._settle(ReducedPart(message, math.fsum(weights), frozenset(included), contributors))
 
     def _settle(self, outcome: ReducedPart | Exception) -> None:
         if self.reduced.done():

@@ -1,0 +1,72 @@
+"""Frames of the time-lapse: given by the peer that told the swarm of them, and taken from it."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from hivemind.proto import averaging_pb2
+
+from core.files import read_bounded
+from core.swarm.encoding import MalformedPart
+from core.swarm.records import LARGEST_FRAME, FrameRecord
+from core.swarm.streams import messages
+
+_OFFERED = 64
+_CHUNK_BYTES = 1 << 16
+_MAX_READERS = 4
+"""Frames given at a time: more would only make all of them slow."""
+
+
+class OfferedFrames:
+    """The newest frames of this peer, by their digests; no other file can be asked for."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[bytes, Path] = OrderedDict()
+        self._readers = 0
+
+    def offer(self, digest: bytes, file: Path) -> None:
+        """Give that file from now on, as long as its bytes have that SHA-256; older offers are forgotten."""
+        self._files[digest] = file
+        while len(self._files) > _OFFERED:
+            self._files.popitem(last=False)
+
+    async def serve(self, digest: bytes) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """The frame in chunks; nothing where it was not offered, is not there any more, or enough are given now."""
+        file = self._files.get(digest)
+        if file is None or self._readers >= _MAX_READERS:
+            return
+        self._readers += 1
+        try:
+            data = await asyncio.to_thread(_read, file, digest)
+            for start in range(0, len(data), _CHUNK_BYTES):
+                yield averaging_pb2.DownloadData(metadata=data[start : start + _CHUNK_BYTES])
+        finally:
+            self._readers -= 1
+
+
+def _read(file: Path, digest: bytes) -> bytes:
+    """The file's bytes; none where they are not what was told of."""
+    try:
+        data = read_bounded(file, LARGEST_FRAME)
+    except (OSError, ValueError):
+        return b""
+    return data if hashlib.sha256(data).digest() == digest else b""
+
+
+async def fetch_frame(record: FrameRecord, stub: Any, *, silence_seconds: float) -> bytes:
+    """The file that a record tells of, from its peer; PeerLost or MalformedPart where it does not come whole.
+
+    It is a stranger's file: never show it to anyone as it is (see `core.generation.foreign_picture`).
+    """
+    call = stub.rpc_fetch_frame(averaging_pb2.AveragingData(group_id=record.frame))
+    data = bytearray()
+    async for message in messages(call, silence_seconds=silence_seconds):
+        data += message.metadata
+        if len(data) > record.size:
+            raise MalformedPart("A frame is larger than its peer had said.")
+    if len(data) != record.size or hashlib.sha256(data).digest() != record.frame:
+        raise MalformedPart("A frame is not what its peer had told of.")
+    return bytes(data)
