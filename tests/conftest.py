@@ -1,4 +1,4 @@
-"""What all tests share: a temporary folder of their own, gone at the end, processes that Ctrl-C ends, a disk to fill."""
+"""What all tests share: a temporary folder of their own, gone at the end, processes to end, a disk to fill."""
 
 import atexit
 import os
