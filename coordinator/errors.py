@@ -10,6 +10,7 @@ class CoordinatorError(CoreError):
     ├── HomeError       a coordinator's folder cannot be made or used
     ├── SettingsError   coordinator.toml, or what is asked of it, makes no sense
     ├── DatabaseError   the database cannot be reached, or is of another version
+    │   └── ConflictError   something of that name is there already
     ├── LedgerError     a contribution or a receipt cannot be entered in the books
     ├── GateError       somebody is not admitted, or asks for what is not theirs
     ├── WebError        the website cannot be served
@@ -31,6 +32,12 @@ class SettingsError(CoordinatorError):
 
 class DatabaseError(CoordinatorError):
     code = "database"
+
+
+class ConflictError(DatabaseError):
+    """Something of that name is there already, or what it refers to is gone."""
+
+    code = "conflict"
 
 
 class LedgerError(CoordinatorError):

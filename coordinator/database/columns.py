@@ -1,0 +1,54 @@
+"""The kinds of columns that the tables have, alike on SQLite and PostgreSQL."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from sqlalchemy import BigInteger, DateTime, Dialect, MetaData, String
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Of constraints, so that a migration can speak of them on any database."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware time in UTC; SQLite, which knows no time zones, keeps it without."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone")
+        utc = value.astimezone(UTC)
+        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+Number = Annotated[int, mapped_column(primary_key=True)]
+"""A row's own, given by the database."""
+Count = Annotated[int, mapped_column(BigInteger())]
+Time = Annotated[datetime, mapped_column(Moment())]
+Name = Annotated[str, mapped_column(String(96))]
+"""A user's, as the Hugging Face Hub has them."""
+Hash = Annotated[str, mapped_column(String(64))]
+"""SHA-256 in hex."""
+PeerName = Annotated[str, mapped_column(String(64))]
+"""A libp2p peer id in base58."""
+
+
+class Base(DeclarativeBase):
+    """What all tables of the coordinator share."""
+
+    metadata = MetaData(naming_convention=_NAMES)

@@ -1,0 +1,117 @@
+"""Opens the coordinator's database and gives transactions on it to threads and processes side by side."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Self, TypeVar
+
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session, sessionmaker
+
+from coordinator.database import failures
+from coordinator.database.engines import connect, for_reading, parse
+from coordinator.database.schema import bring_up_to_date
+from coordinator.database.tables import Run
+from coordinator.errors import DatabaseError
+
+T = TypeVar("T")
+
+_ATTEMPTS = 3
+_PAUSE_SECONDS = 0.2
+
+
+class Database:
+    """A database that is open; may be used by many threads, each in transactions of its own.
+
+    All of its methods raise DatabaseError, and ConflictError where a constraint stands against it; their words are
+    for organisers, since they may tell names of hosts and files.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._writing = sessionmaker(engine, expire_on_commit=False)
+        self._reading = sessionmaker(for_reading(engine), expire_on_commit=False)
+
+    @classmethod
+    def open(cls, address: str) -> Self:
+        """Open it by SQLAlchemy's URL, made or migrated where that is due.
+
+        Several processes may do so at once, and one that is killed leaves the old schema or the new.
+        """
+        engine = connect(parse(address))
+        try:
+            with failures.in_words():
+                bring_up_to_date(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A transaction that may write: committed at the end, or if an error leaves it, as if it had never been.
+
+        SQLite has one such at a time, so nothing slow belongs in it.
+        """
+        with failures.in_words(), self._writing.begin() as session:
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that sees one moment's state, and waits for nobody who writes; writing fails in it."""
+        with failures.in_words(), self._reading.begin() as session:
+            yield session
+
+    def retrying(self, work: Callable[[Session], T], pause: Callable[[float], None] = time.sleep) -> T:
+        """What ``work`` returns from a transaction, done again where others were in the way or a connection broke.
+
+        ``work`` must do nothing twice: whether a transaction was committed is unknown if its connection broke then.
+        """
+        for attempt in range(1, _ATTEMPTS):
+            try:
+                return self._once(work)
+            except DatabaseError as error:
+                if not failures.may_pass(error):
+                    raise
+                pause(attempt * _PAUSE_SECONDS)
+        return self._once(work)
+
+    def _once(self, work: Callable[[Session], T]) -> T:
+        with self.session() as session:
+            return work(session)
+
+    def belong_to(self, run: str) -> None:
+        """Keep the database for one run, named by its training part's digest; DatabaseError if another has it."""
+        with self.session() as session:
+            owner = session.get(Run, 1)
+            if owner is None:
+                session.add(Run(id=1, digest=run))
+            elif owner.digest != run:
+                raise DatabaseError(
+                    f"The database belongs to another run ({owner.digest[:16]}...).",
+                    "Give each run a database of its own.",
+                )
+
+    def backup(self, file: Path) -> None:
+        """Write a whole copy of a SQLite database while it is in use."""
+        if self._engine.dialect.name != "sqlite":
+            raise DatabaseError("A database of PostgreSQL's is not copied from here.", "Run pg_dump.")
+        with failures.in_words(), self._engine.connect() as connection:
+            source = connection.connection.driver_connection
+            assert isinstance(source, sqlite3.Connection)
+            _copy(source, file)
+
+
+def _copy(source: sqlite3.Connection, file: Path) -> None:
+    try:
+        with closing(sqlite3.connect(file)) as target:
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise DatabaseError(
+            f"The backup cannot be written to {file}: {error}.", "Choose another file."
+        ) from error

@@ -1,0 +1,3 @@
+"""The name of the table in which Alembic keeps which migrations a database has had."""
+
+VERSION_TABLE = "idlebrush_schema"

@@ -1,0 +1,61 @@
+"""Brings a database to the newest schema, once however many processes open it, and refuses one that is not ours."""
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, inspect, text
+
+from coordinator.database.engines import outside_transactions
+from coordinator.database.migrations.version_table import VERSION_TABLE
+from coordinator.errors import DatabaseError
+
+_SCRIPTS = "coordinator.database:migrations"
+_LOCK = 0x49646C65
+"""PostgreSQL's advisory lock that whoever migrates holds."""
+
+
+def bring_up_to_date(engine: Engine) -> None:
+    """Migrate under a lock and in one transaction: whoever is killed in it has changed nothing."""
+    with engine.begin() as connection:  # of SQLite's, this takes the lock
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        verify(connection)
+        command.upgrade(configuration(connection), "head")
+    if engine.dialect.name == "sqlite":
+        _write_ahead(engine)
+
+
+def verify(connection: Connection) -> None:
+    """DatabaseError if the database is another program's, or was written by a newer version of ours."""
+    tables = inspect(connection).get_table_names()
+    if tables and VERSION_TABLE not in tables:
+        raise DatabaseError(
+            f"The database holds another program's tables ({', '.join(sorted(tables)[:3])}, ...).",
+            "Give the coordinator a database of its own.",
+        )
+    if VERSION_TABLE not in tables:
+        return
+    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars()
+    if newer := set(found) - known:
+        raise DatabaseError(
+            f"A newer version of Idlebrush wrote the database (schema {', '.join(newer)}).",
+            "Update Idlebrush, or restore a backup from before its update.",
+        )
+
+
+def configuration(connection: Connection | None = None) -> Config:
+    """Alembic's, for our scripts and a connection whose transaction stays ours."""
+    config = Config()
+    config.set_main_option("script_location", _SCRIPTS)
+    config.attributes["connection"] = connection
+    return config
+
+
+def _write_ahead(engine: Engine) -> None:
+    """Let readers and a writer work at once; it stays so in the file."""
+    with outside_transactions(engine).connect() as connection:
+        if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")

@@ -1,0 +1,297 @@
+"""The tables of the coordinator's database: who takes part, who contributed what, and what became of the model.
+
+All times are aware and in UTC. Secrets, codes and nonces are never kept, only their SHA-256 in hex.
+"""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Date, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from coordinator.database.columns import Base, Count, Hash, Moment, Name, Number, PeerName, Time
+
+
+class Run(Base):
+    """The one run whose database this is."""
+
+    __tablename__ = "runs"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, default=1)
+    digest: Mapped[Hash]
+    """Of the manifest's training part."""
+
+
+class User(Base):
+    """A volunteer, or in an open run a peer that nobody stands behind by name."""
+
+    __tablename__ = "users"
+
+    id: Mapped[Number]
+    name: Mapped[Name] = mapped_column(unique=True)
+    subject: Mapped[str | None] = mapped_column(String(255), unique=True)
+    """Who it is to the OpenID provider, whatever the name has become; None for a user that never signed in."""
+    hidden: Mapped[bool] = mapped_column(default=False)
+    """Whether the public is told no name."""
+    moderator: Mapped[bool] = mapped_column(default=False)
+    created: Mapped[Time]
+    banned: Mapped[datetime | None] = mapped_column(Moment())
+    ban_reason: Mapped[str | None] = mapped_column(Text())
+    ban_at_once: Mapped[bool] = mapped_column(default=False)
+    """Whether tokens that are still good are revoked too."""
+
+
+class Peer(Base):
+    """A key of a user's, that is to say one of its machines."""
+
+    __tablename__ = "peers"
+
+    id: Mapped[Number]
+    peer_id: Mapped[PeerName] = mapped_column(unique=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    public_key: Mapped[bytes | None] = mapped_column(LargeBinary())
+    """OpenSSH's format; None for a peer that was only seen in the swarm."""
+    device: Mapped[str] = mapped_column(String(16), default="unknown")
+    """Its `core.swarm.device_class.DeviceClass`, as it said itself."""
+    created: Mapped[Time]
+    token_until: Mapped[datetime | None] = mapped_column(Moment())
+    """When the newest access token for it ends."""
+
+
+class Membership(Base):
+    """A sign-in of a user's that access tokens are renewed by."""
+
+    __tablename__ = "memberships"
+
+    id: Mapped[Number]
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    secret_hash: Mapped[Hash] = mapped_column(unique=True)
+    created: Mapped[Time]
+    expires: Mapped[Time]
+    revoked: Mapped[datetime | None] = mapped_column(Moment())
+
+
+class Challenge(Base):
+    """A nonce that was given for a proof of identity, to be used once."""
+
+    __tablename__ = "challenges"
+
+    nonce_hash: Mapped[Hash] = mapped_column(primary_key=True)
+    flow: Mapped[str] = mapped_column(String(16))
+    created: Mapped[Time]
+    expires: Mapped[Time] = mapped_column(index=True)
+    used: Mapped[datetime | None] = mapped_column(Moment())
+
+
+class SpentProof(Base):
+    """A proof that was accepted, and is not a second time."""
+
+    __tablename__ = "spent_proofs"
+
+    digest: Mapped[Hash] = mapped_column(primary_key=True)
+    expires: Mapped[Time] = mapped_column(index=True)
+
+
+class Invitation(Base):
+    """A link by which some people may join."""
+
+    __tablename__ = "invitations"
+
+    id: Mapped[Number]
+    code_hash: Mapped[Hash] = mapped_column(unique=True)
+    note: Mapped[str] = mapped_column(Text(), default="")
+    created: Mapped[Time]
+    expires: Mapped[Time]
+    uses_left: Mapped[int]
+
+
+class Allowed(Base):
+    """A name on the list of those who may join."""
+
+    __tablename__ = "allowed"
+
+    name: Mapped[Name] = mapped_column(primary_key=True)
+
+
+class PageCode(Base):
+    """The code of a link that signs a browser in, once."""
+
+    __tablename__ = "page_codes"
+
+    code_hash: Mapped[Hash] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    expires: Mapped[Time] = mapped_column(index=True)
+
+
+class PageSession(Base):
+    """A browser that is signed in."""
+
+    __tablename__ = "page_sessions"
+
+    secret_hash: Mapped[Hash] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    expires: Mapped[Time] = mapped_column(index=True)
+
+
+class AuditEntry(Base):
+    """Who did what, for the moderators to read."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[Number]
+    time: Mapped[Time] = mapped_column(index=True)
+    actor: Mapped[Name]
+    action: Mapped[str] = mapped_column(String(64))
+    subject: Mapped[str] = mapped_column(String(255), default="")
+    detail: Mapped[str] = mapped_column(Text(), default="")
+
+
+class Epoch(Base):
+    """A committed epoch of the swarm."""
+
+    __tablename__ = "epochs"
+
+    generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    time: Mapped[Time]
+    """When it was committed, as far as the recorder saw."""
+    loss: Mapped[float | None]
+    """Mean over its samples; None where no member's account of it was to be had."""
+    samples: Mapped[Count]
+    peers: Mapped[int]
+    seconds: Mapped[float]
+    """Since the epoch before."""
+    root: Mapped[Hash]
+    """Digest of the commit."""
+    traffic: Mapped[Count | None]
+    """Bytes that its exchange took, of all peers together."""
+
+
+class Credit(Base):
+    """What a peer is credited for an epoch; written once, and never changed."""
+
+    __tablename__ = "credits"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
+
+    generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), primary_key=True, autoincrement=False)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    """Whose it was then."""
+    samples: Mapped[Count]
+    compute_seconds: Mapped[float]
+    time: Mapped[Time]
+
+
+class Doubt(Base):
+    """Why a peer was credited less than the commit says it brought."""
+
+    __tablename__ = "doubts"
+
+    id: Mapped[Number]
+    generation: Mapped[int]
+    epoch: Mapped[int]
+    peer_id: Mapped[int] = mapped_column(ForeignKey("peers.id"), index=True)
+    claimed: Mapped[float]
+    """Samples, as far as a number was told."""
+    credited: Mapped[Count]
+    why: Mapped[str] = mapped_column(String(64))
+    time: Mapped[Time]
+
+
+class Total(Base):
+    """The sum of all days of a user's: what the board shows, kept so that nobody adds up ten million rows."""
+
+    __tablename__ = "totals"
+    __table_args__ = (Index(None, "samples"), Index(None, "compute_seconds"))
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    samples: Mapped[Count]
+    compute_seconds: Mapped[float]
+    epochs: Mapped[int]
+    first: Mapped[Time]
+    """When an epoch with samples of the user's was first committed."""
+    latest: Mapped[Time]
+
+
+class Day(Base):
+    """What a user contributed on a day of UTC."""
+
+    __tablename__ = "days"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    day: Mapped[date] = mapped_column(Date(), primary_key=True, index=True)
+    samples: Mapped[Count]
+    compute_seconds: Mapped[float]
+    epochs: Mapped[int]
+
+
+class Standing(Base):
+    """A user's rank by samples at the end of a day of UTC."""
+
+    __tablename__ = "standings"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, autoincrement=False)
+    day: Mapped[date] = mapped_column(Date(), primary_key=True, index=True)
+    rank: Mapped[int]
+
+
+class SwarmNow(Base):
+    """The newest that the recorder knows of the swarm; one row."""
+
+    __tablename__ = "swarm_now"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, default=1)
+    time: Mapped[Time]
+    content: Mapped[dict[str, Any]] = mapped_column(JSON())
+
+
+class Checkpoint(Base):
+    """A state of the model that the publisher has, or had."""
+
+    __tablename__ = "checkpoints"
+    __table_args__ = (Index(None, "generation", "epoch"),)
+
+    id: Mapped[Number]
+    generation: Mapped[int]
+    epoch: Mapped[int]
+    parameters: Mapped[Hash]
+    """Digest of the parameters."""
+    folder: Mapped[str] = mapped_column(Text())
+    loss: Mapped[float | None]
+    """On the held-out shards."""
+    size: Mapped[Count]
+    """Bytes."""
+    created: Mapped[Time]
+    standing: Mapped[str] = mapped_column(String(16))
+    """kept, bad or removed."""
+    published: Mapped[str | None] = mapped_column(String(64))
+    """The commit of the repository that has it."""
+
+
+class Frame(Base):
+    """A picture of the time-lapse that the recorder has fetched."""
+
+    __tablename__ = "frames"
+
+    generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    sha256: Mapped[Hash]
+    size: Mapped[Count]
+    """Bytes."""
+    file: Mapped[str] = mapped_column(Text())
+    peer_id: Mapped[PeerName]
+    """Who drew it."""
+
+
+class Order(Base):
+    """What the command line asks of the publisher."""
+
+    __tablename__ = "orders"
+
+    id: Mapped[Number]
+    kind: Mapped[str] = mapped_column(String(32))
+    argument: Mapped[str] = mapped_column(Text(), default="")
+    created: Mapped[Time]
+    done: Mapped[datetime | None] = mapped_column(Moment())
+    outcome: Mapped[str | None] = mapped_column(Text())
