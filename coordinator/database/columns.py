@@ -40,8 +40,8 @@ Number = Annotated[int, mapped_column(primary_key=True)]
 """A row's own, given by the database."""
 Count = Annotated[int, mapped_column(BigInteger())]
 Time = Annotated[datetime, mapped_column(Moment())]
-Name = Annotated[str, mapped_column(String(96))]
-"""A user's, as the Hugging Face Hub has them."""
+Name = Annotated[str, mapped_column(String(128))]
+"""A user's: as the Hugging Face Hub has them, or somewhat longer for one whose name has changed hands."""
 Hash = Annotated[str, mapped_column(String(64))]
 """SHA-256 in hex."""
 PeerName = Annotated[str, mapped_column(String(64))]

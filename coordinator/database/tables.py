@@ -71,20 +71,8 @@ class Membership(Base):
     revoked: Mapped[datetime | None] = mapped_column(Moment())
 
 
-class Challenge(Base):
-    """A nonce that was given for a proof of identity, to be used once."""
-
-    __tablename__ = "challenges"
-
-    nonce_hash: Mapped[Hash] = mapped_column(primary_key=True)
-    flow: Mapped[str] = mapped_column(String(16))
-    created: Mapped[Time]
-    expires: Mapped[Time] = mapped_column(index=True)
-    used: Mapped[datetime | None] = mapped_column(Moment())
-
-
 class SpentProof(Base):
-    """A proof that was accepted, and is not a second time."""
+    """A challenge, or a proof, that was accepted and is not a second time."""
 
     __tablename__ = "spent_proofs"
 
@@ -144,6 +132,8 @@ class AuditEntry(Base):
     action: Mapped[str] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(255), default="")
     detail: Mapped[str] = mapped_column(Text(), default="")
+    count: Mapped[int] = mapped_column(default=1)
+    """How often, where many of a kind are told in one line."""
 
 
 class Epoch(Base):

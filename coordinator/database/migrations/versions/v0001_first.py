@@ -10,30 +10,21 @@ down_revision = None
 def upgrade() -> None:
     op.create_table(
         "allowed",
-        sa.Column("name", sa.String(length=96), nullable=False),
+        sa.Column("name", sa.String(length=128), nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_allowed")),
     )
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("time", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("actor", sa.String(length=96), nullable=False),
+        sa.Column("actor", sa.String(length=128), nullable=False),
         sa.Column("action", sa.String(length=64), nullable=False),
         sa.Column("subject", sa.String(length=255), nullable=False),
         sa.Column("detail", sa.Text(), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
     )
     op.create_index(op.f("ix_audit_time"), "audit", ["time"])
-    op.create_table(
-        "challenges",
-        sa.Column("nonce_hash", sa.String(length=64), nullable=False),
-        sa.Column("flow", sa.String(length=16), nullable=False),
-        sa.Column("created", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("expires", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("used", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("nonce_hash", name=op.f("pk_challenges")),
-    )
-    op.create_index(op.f("ix_challenges_expires"), "challenges", ["expires"])
     op.create_table(
         "checkpoints",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -116,7 +107,7 @@ def upgrade() -> None:
     op.create_table(
         "users",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.String(length=96), nullable=False),
+        sa.Column("name", sa.String(length=128), nullable=False),
         sa.Column("subject", sa.String(length=255), nullable=True),
         sa.Column("hidden", sa.Boolean(), nullable=False),
         sa.Column("moderator", sa.Boolean(), nullable=False),
