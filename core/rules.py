@@ -24,6 +24,8 @@ Multiaddr = Annotated[
     str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+/p2p/[A-Za-z0-9]+$", max_length=300)
 ]
 WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00-\x1f\x7f-\x9f]+$", max_length=300)]
+PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""Ed25519, in hex."""
 HubRepo = Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
 HubCommit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 """A branch would not name the same content for ever."""
@@ -235,6 +237,13 @@ class ScorerRanking(Rules):
 Ranking = Annotated[ClipRanking | ScorerRanking, Field(discriminator="kind")]
 
 
+class GateRules(Rules):
+    """Who says which peers may take part."""
+
+    key: PublicKey
+    """Signs their access tokens, and the list of those that are refused at once."""
+
+
 class Contact(Rules):
     """Who runs it and where to find it; may be issued anew with a higher serial."""
 
@@ -247,6 +256,8 @@ class Contact(Rules):
     """What the swarm's progress is shown on."""
     ranking: Ranking | None = None
     """What picks the best of many pictures; with none they stay in the order in which they were drawn."""
+    gate: GateRules | None = None
+    """With none the run is open: whoever finds its swarm may take part."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
     issued_at: datetime
 

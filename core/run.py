@@ -18,14 +18,13 @@ from core.describe import describe
 from core.errors import ManifestError
 from core.files import FileRef, read_bounded, write_atomically
 from core.model.config import preset
-from core.rules import Contact, Rules, RunState, TrainingRules
+from core.rules import Contact, PublicKey, Rules, RunState, TrainingRules
 from core.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
 from core.validation import in_words
 
 MAX_MANIFEST_BYTES = 1 << 20
 
-PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Part = TypeVar("Part", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
 

@@ -64,7 +64,7 @@ class SigningKey:
     """An organiser's private key: whoever holds it may speak for the run."""
 
     def __init__(self, private: Ed25519PrivateKey) -> None:
-        self._private = private
+        self.private = private
 
     @classmethod
     def generate(cls) -> Self:
@@ -92,7 +92,7 @@ class SigningKey:
 
     def save(self, file: Path) -> None:
         """Write the key so that only its owner may read it; an existing key is never overwritten."""
-        pem = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        pem = self.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         try:
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError as error:
@@ -110,8 +110,8 @@ class SigningKey:
     @property
     def public_key(self) -> str:
         """The public half, in hex: 64 digits."""
-        return self._private.public_key().public_bytes_raw().hex()
+        return self.private.public_key().public_bytes_raw().hex()
 
     def sign(self, message: bytes) -> str:
         """The signature over a message, in hex: 128 digits."""
-        return self._private.sign(message).hex()
+        return self.private.sign(message).hex()

@@ -1,20 +1,13 @@
 """Who a peer is: one RSA key that is both its libp2p identity and the signature under its records."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from hivemind.dht.crypto import RSASignatureValidator
-from hivemind.p2p import P2P, PeerID
-from hivemind.proto import crypto_pb2
+from hivemind.p2p import PeerID
 from hivemind.utils.crypto import RSAPrivateKey
 
-from core.errors import SwarmError
-
-_SHA256_MULTIHASH = b"\x12\x20"
+from core.admission.peer_key import PeerKey, peer_hash, read_public_key
 
 
 @dataclass(frozen=True)
@@ -28,20 +21,10 @@ class PeerIdentity:
     @classmethod
     def load_or_create(cls, path: Path) -> "PeerIdentity":
         """Read the identity at ``path``, or make a new one there that only its owner can read."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            P2P.generate_identity(str(path))
-        try:
-            data = path.read_bytes()
-            key = serialization.load_der_private_key(crypto_pb2.PrivateKey.FromString(data).data, None)
-        except (OSError, ValueError, TypeError, DecodeError) as error:
-            raise SwarmError(
-                f"The peer's identity in {path} cannot be read ({error}).",
-                "Delete that file; a new identity is made at the next start.",
-            ) from error
+        key = PeerKey.load_or_create(path).private
         private_key = RSAPrivateKey.__new__(RSAPrivateKey)
         private_key._private_key = key
-        return cls(path, private_key, PeerID.from_identity(data))
+        return cls(path, private_key, PeerID(peer_hash(key.public_key())))
 
     @property
     def owner(self) -> bytes:
@@ -63,11 +46,6 @@ def peer_id_of(owner: bytes) -> PeerID | None:
     if found is None:
         return None
     try:
-        key = serialization.load_ssh_public_key(found.group(1))
+        return PeerID(peer_hash(read_public_key(found.group(1))))
     except ValueError:
         return None
-    if not isinstance(key, rsa.RSAPublicKey):
-        return None
-    encoded = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
-    message = crypto_pb2.PublicKey(key_type=crypto_pb2.RSA, data=encoded).SerializeToString()
-    return PeerID(_SHA256_MULTIHASH + hashlib.sha256(message).digest())
