@@ -16,6 +16,7 @@ from core.messages import BootstrapReady, StartBootstrap
 from core.run import RunManifest
 
 _TURN_SECONDS = 0.1
+_QUIET_SECONDS = 5.0
 
 
 def main() -> NoReturn:
@@ -29,6 +30,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
     from core.swarm.identity import PeerIdentity
+    from core.swarm.run_state import RunStateValidator, StateWatch
 
     identity = PeerIdentity.load_or_create(start.identity)
     dht = start_dht(
@@ -36,11 +38,14 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         identity,
         prefix=manifest.dht_prefix,
         total_epochs=manifest.training.schedule.total_epochs,
+        validators=[RunStateValidator(manifest)],
     )
     addresses = tuple(str(address) for address in dht.get_visible_maddrs())
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity) if start.auxiliary else None
-    while not (ended := wait([channel.fileno(), dht.sentinel], _TURN_SECONDS if helper else None)):
+    watch = StateWatch(dht, manifest)
+    while not (ended := wait([channel.fileno(), dht.sentinel], _TURN_SECONDS if helper else _QUIET_SECONDS)):
+        watch.tell()
         if helper:
             helper.turn()
     if dht.sentinel in ended:

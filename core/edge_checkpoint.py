@@ -14,6 +14,7 @@ from core.errors import CheckpointError
 from core.events import CheckpointSaved, Event, Notice
 from core.random_state import capture_random_state
 from core.run import RunManifest
+from core.swarm.beginning import Beginning
 from core.swarm.peer import Peer
 from core.swarm.replica import Place, state_tensors
 from core.swarm.state import SwarmState
@@ -33,7 +34,7 @@ class Edge:
 
 
 class EdgeCheckpoint:
-    """Keeps in mind the last epoch's edge, and writes it out when told to."""
+    """Keeps in mind the last epoch's edge, and writes it out when told to, once it is of the run's generation."""
 
     def __init__(
         self,
@@ -65,9 +66,9 @@ class EdgeCheckpoint:
         )
 
     def save(self) -> None:
-        """Write the last epoch's edge, unless it is written already or it is where all begin."""
+        """Write the last epoch's edge, unless it is written already or this peer has not begun."""
         place = self._peer.replica.place
-        if place.epoch == 0 or place == self._written:
+        if place.epoch == 0 or place.epoch < self._manifest.state.epoch or place == self._written:
             return
         if self._edge.epoch != place.epoch:  # the state was downloaded since
             self.pass_edge()
@@ -123,8 +124,16 @@ def accumulated(saved: checkpoint.TrainingState) -> dict[str, Tensor]:
     }
 
 
-def swarm_state(saved: checkpoint.TrainingState) -> SwarmState:
-    """What a swarm holds in common, out of a checkpoint."""
+def swarm_state(saved: checkpoint.TrainingState, manifest: RunManifest) -> SwarmState | None:
+    """What a swarm holds in common, out of a checkpoint; None if the run was taken back to something else since.
+
+    Where the data stood is used even then: after a rollback peers do not see again what led the run astray, as
+    Chowdhery et al. (2022) skipped it when they trained PaLM (section 5.1).
+    """
     optimizer = {k: v for k, v in saved.optimizer.items() if not k.startswith(_ACCUMULATED)}
     tensors = state_tensors(saved.parameters, optimizer)
-    return SwarmState(saved.epoch, bytes.fromhex(str(saved.metadata["head"])), tensors)
+    beginning = Beginning.of(manifest)
+    if saved.metadata.get("generation") == manifest.state.generation:
+        return SwarmState(saved.epoch, bytes.fromhex(str(saved.metadata["head"])), tensors)
+    state = SwarmState(saved.epoch, beginning.head, tensors)
+    return state if saved.epoch > 0 and beginning.is_named(state) else None

@@ -25,6 +25,7 @@ from core.events import (
     Planned,
     Progress,
     Settled,
+    Superseded,
 )
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
@@ -108,6 +109,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
     if saved is not None:
         stream.load_state_dict(saved.cursor)
         restore_random_state(saved.random_state)
+    state = edge_checkpoint.swarm_state(saved, manifest) if saved is not None else None
     peer = Peer.start(
         manifest,
         model,
@@ -119,14 +121,14 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         ),
         settings.state_dir / "identity",
         line=line,
-        saved=edge_checkpoint.swarm_state(saved) if saved is not None else None,
+        saved=state,
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
         notify=lambda text: report(Notice(text)),
     )
     try:
         place(model, chosen)
         peer.optimizer.device = device_class(model)
-        if saved is not None:
+        if saved is not None and state is not None:
             peer.accumulator.load(edge_checkpoint.accumulated(saved))
         loop = _Loop(settings, manifest, model, chosen, tokenizer, stream, peer, report, commands)
         loop.run()
@@ -202,14 +204,24 @@ class _Loop:
                 self._turn()
             except Abandoned:
                 self.peer.accumulator.drop()
+            if self._is_superseded():
+                return
         self.checkpoint.save()
         if self.peer.optimizer.epoch >= last:
             self.pictures.finish(self.plan)
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
-            pass
+            if self._is_superseded():
+                return
         self.peer.optimizer.linger(_LEAVING_SECONDS)
+
+    def _is_superseded(self) -> bool:
+        """Whether the run was taken back; its checkpoint stays as it is, for it may be where the run begins again."""
+        if (state := self.peer.state_watch.newer()) is None:
+            return False
+        self.report(Superseded(state.generation))
+        return True
 
     def _turn(self) -> None:
         """One micro-step if it would count and there is data for it, and whatever the swarm is due."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.digest import sketch_distance
+from core.swarm.beginning import Beginning
 from core.swarm.records import ProgressRecord
 
 
@@ -19,6 +20,7 @@ class Course(StrEnum):
     FOLLOW = "follow"  # it agrees with the swarm
     CATCH_UP = "catch up"  # the swarm is one epoch ahead: fetch the gradients that were committed
     DOWNLOAD = "download"  # it is further behind, on a losing branch, or its parameters have strayed
+    AWAIT = "await"  # it has nothing of this generation yet, and nobody is there to give it
 
 
 @dataclass(frozen=True)
@@ -33,22 +35,29 @@ class Verdict:
 _AGREED = Verdict(Course.FOLLOW)
 
 
-def assess(own: ProgressRecord, others: Sequence[ProgressRecord], *, sketch_tolerance: float) -> Verdict:
-    """Compare a peer with the others and decide its course.
+def assess(
+    own: ProgressRecord,
+    others: Sequence[ProgressRecord],
+    *,
+    sketch_tolerance: float,
+    beginning: Beginning | None = None,
+) -> Verdict:
+    """Compare a peer with the others and decide its course; those that cannot be of its generation do not count.
 
     Ties are broken the same way by all, and a peer that has taken over the winner's state agrees with it, so that
     re-synchronising ends.
     """
-    synchronised = [record for record in others if record.synchronised and not record.auxiliary]
+    synchronised = [record for record in others if _counts(record, beginning)]
     # a paused peer falls behind without a reason of the swarm's; it counts where there is nobody else
     standing = [record for record in synchronised if not record.paused] or synchronised
     voters = [*standing, own] if own.synchronised else standing
     if not standing:
-        return _AGREED
+        return _AGREED if beginning is None or own.epoch >= beginning.epoch else Verdict(Course.AWAIT)
     epoch = _leading_epoch(voters)
     if epoch > own.epoch:
         ahead = [record for record in standing if record.epoch >= epoch]
-        course = Course.CATCH_UP if epoch == own.epoch + 1 else Course.DOWNLOAD
+        has_begun = beginning is None or own.epoch >= beginning.epoch
+        course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
         return Verdict(course, _donors(ahead), f"the swarm is at epoch {epoch}, this peer at {own.epoch}")
     if not own.synchronised and own.epoch > epoch + 1:
         # what it was given is ahead of what the swarm has: nobody but the giver stands behind it
@@ -57,6 +66,11 @@ def assess(own: ProgressRecord, others: Sequence[ProgressRecord], *, sketch_tole
         )
     here = [record for record in voters if record.epoch == own.epoch]
     return _compare_branches(own, here) or _compare_parameters(own, here, sketch_tolerance) or _AGREED
+
+
+def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
+    stands = record.synchronised and not record.auxiliary
+    return stands and (beginning is None or beginning.admits(record))
 
 
 def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None:

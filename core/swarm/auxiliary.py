@@ -11,6 +11,7 @@ from core.rules import SwarmRules
 from core.run import RunManifest
 from core.swarm.agreement import leading_place
 from core.swarm.averager import GradientAverager
+from core.swarm.beginning import Beginning
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import Observations, derive
 from core.swarm.partition import round_parts
@@ -28,11 +29,11 @@ class AuxiliaryPeer:
     """
 
     def __init__(
-        self, averager: GradientAverager, tracker: ProgressTracker, rules: SwarmRules, *, genesis: bytes
+        self, averager: GradientAverager, tracker: ProgressTracker, rules: SwarmRules, *, beginning: Beginning
     ) -> None:
         self._averager, self._tracker, self._rules = averager, tracker, rules
         self._limits = derive(rules, Observations())
-        self._place = (0, genesis)
+        self._place = (beginning.epoch, beginning.head)
         self._step: Any = None
         tracker.start(self.record)
 
@@ -53,8 +54,7 @@ class AuxiliaryPeer:
             auxiliary=True,
         )
         tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, training.swarm.target_batch_size)
-        genesis = bytes.fromhex(manifest.training_digest)
-        return cls(averager, tracker, training.swarm, genesis=genesis)
+        return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))
 
     def record(self) -> ProgressRecord:
         """Where this peer helps; called from the tracker's thread."""

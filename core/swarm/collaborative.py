@@ -15,7 +15,9 @@ from core.rules import Overlap, SwarmRules
 from core.swarm.accumulator import Accumulator
 from core.swarm.agreement import Course, Verdict, assess
 from core.swarm.averager import GradientAverager
+from core.swarm.beginning import Beginning
 from core.swarm.device_class import DeviceClass
+from core.swarm.donors import DonorsBusy
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.progress import ProgressTracker, SwarmView, seconds_until
@@ -59,6 +61,7 @@ class CollaborativeOptimizer:
         tracker: ProgressTracker,
         rules: SwarmRules,
         *,
+        beginning: Beginning | None = None,
         landing: Landing | None = None,
         notify: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
@@ -73,13 +76,13 @@ class CollaborativeOptimizer:
             clock,
         )
         self._overlap = rules.overlap if landing is None or landing.micro_steps else Overlap.NONE
-        self._place = replica.place
+        self._place, self._beginning = replica.place, beginning
         self._rate, self._counted_at, self._micro_steps = 0.0, clock(), 0
         self._round = OwnRound(averager, accumulator, rules, notify)
         self._update = Update(replica, averager)
         self._recovery = Recovery(averager, rules, tracker.set_aside)
         self._epoch_began = clock()
-        self._stands_back = False
+        self._stands_back, self._awaits = False, False
         self.device = DeviceClass.UNKNOWN
         """What this peer trains on, for the others to see."""
         averager.serve_state(replica.copied_state)
@@ -222,7 +225,7 @@ class CollaborativeOptimizer:
     def _look_around(self) -> None:
         if self._landing is None:
             verdict = self._assess()
-            if verdict is None:
+            if verdict is None or self._awaits_a_donor(verdict):
                 return
             if verdict.course != Course.FOLLOW:
                 self._start_recovery(verdict)
@@ -237,7 +240,16 @@ class CollaborativeOptimizer:
         view = self._tracker.view
         if view is None or view.time < self._looked_after:
             return None
-        return assess(self.record(), view.others, sketch_tolerance=self._rules.sketch_tolerance)
+        tolerance = self._rules.sketch_tolerance
+        return assess(self.record(), view.others, sketch_tolerance=tolerance, beginning=self._beginning)
+
+    def _awaits_a_donor(self, verdict: Verdict) -> bool:
+        """Whether the run was taken back to a state that nobody is there to give; told once."""
+        awaits = verdict.course == Course.AWAIT
+        if awaits and not self._awaits:
+            self._notify("This peer waits for one that has the state which the run was taken back to.")
+        self._awaits = awaits
+        return awaits
 
     _looked_after = 0.0
     """DHT time of our last step along the chain, or of our return from a pause: views from before it are stale."""
@@ -328,6 +340,10 @@ class CollaborativeOptimizer:
     def _recover(self) -> None:
         try:
             found = self._recovery.poll()
+        except DonorsBusy:
+            self._looked_after = get_dht_time()
+            self._move(Signal.RECOVERY_FAILED)
+            return
         except ClaimUnfounded as error:
             self._notify(f"A peer claimed what could not be had from it. {error}")
             self._move(Signal.RECOVERY_FAILED)

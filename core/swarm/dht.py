@@ -7,6 +7,7 @@ from tempfile import gettempdir
 
 import hivemind
 from hivemind.dht.crypto import RSASignatureValidator
+from hivemind.dht.validation import RecordValidatorBase
 from hivemind.p2p import P2P, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
@@ -43,9 +44,17 @@ def place_sockets() -> None:
     P2P._UNIX_SOCKET_PREFIX = f"/unix{gettempdir()}/hivemind-"
 
 
-def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_epochs: int) -> "hivemind.DHT":
+def start_dht(
+    network: Network,
+    identity: PeerIdentity,
+    *,
+    prefix: str,
+    total_epochs: int,
+    validators: Sequence[RecordValidatorBase] = (),
+) -> "hivemind.DHT":
     """Start a DHT node in a process of its own; raises SwarmError when the port is taken or nobody answers.
 
+    ``validators`` refuse what else is not to be stored: RunStateValidator, where the run's manifest is at hand.
     Call it before Qt is imported and before CUDA is initialised: hivemind forks.
     """
     bound_frames()
@@ -54,16 +63,13 @@ def start_dht(network: Network, identity: PeerIdentity, *, prefix: str, total_ep
         _require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
-    validators = [
-        RSASignatureValidator(identity.private_key),
-        RunRecordValidator(prefix, total_epochs=total_epochs),
-    ]
+    own_rules = RunRecordValidator(prefix, total_epochs=total_epochs)
     dht = hivemind.DHT(
         start=False,
         initial_peers=list(network.initial_peers),
         host_maddrs=list(network.listen),
         identity_path=str(identity.path),
-        record_validators=validators,
+        record_validators=[RSASignatureValidator(identity.private_key), own_rules, *validators],
         client_mode=network.client_mode,
         use_relay=network.relay,
         use_auto_relay=network.relay,

@@ -12,6 +12,7 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.streaming import split_for_streaming
 
 from core.errors import SwarmError
+from core.swarm.beginning import Beginning
 from core.swarm.state import DonorFailed, StateReader, StateSchema, SwarmState
 from core.swarm.streams import PeerLost, messages
 
@@ -29,6 +30,14 @@ class StateUnavailable(SwarmError):
 
     def __reduce__(self) -> tuple[type["StateUnavailable"], tuple[str]]:
         return type(self), (self.what,)
+
+
+class DonorsBusy(StateUnavailable):
+    """No donor gave its state, and some were giving it to others: they are worth asking again."""
+
+
+class _Busy(SwarmError):
+    """A donor ended its answer before it began."""
 
 
 class StateDonor:
@@ -71,18 +80,22 @@ async def download(
     *,
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
+    beginning: Beginning | None = None,
 ) -> tuple[dict[str, Any], torch.Tensor]:
-    """Metadata and bytes of a state, from the first donor that gives them; StateUnavailable after the last.
+    """Metadata and bytes of a state, from the first donor that gives one of that generation.
 
-    Each donor is asked once, and may be silent for at most ``chunk_seconds``.
+    Each donor is asked once, and may be silent for at most ``chunk_seconds``. StateUnavailable after the last.
     """
-    complaints = []
+    complaints, unavailable = [], StateUnavailable
     for donor in donors:
         try:
-            return await _download_from(donor, schema, stub_of, chunk_seconds)
+            return await _download_from(donor, schema, stub_of, chunk_seconds, beginning)
+        except _Busy as error:
+            unavailable = DonorsBusy
+            complaints.append(f"{donor}: {error.what}")
         except (DonorFailed, PeerLost, ValueError, msgpack.UnpackException) as error:
             complaints.append(f"{donor}: {error or type(error).__name__}")
-    raise StateUnavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
+    raise unavailable(f"No peer gave the swarm's state ({'; '.join(complaints) or 'none is known'}).")
 
 
 async def _download_from(
@@ -90,6 +103,7 @@ async def _download_from(
     schema: StateSchema,
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
+    beginning: Beginning | None,
 ) -> tuple[dict[str, Any], torch.Tensor]:
     reader = StateReader(schema)
     call = stub_of(donor).rpc_download_state(averaging_pb2.DownloadRequest())
@@ -98,5 +112,9 @@ async def _download_from(
             reader.metadata(msgpack.unpackb(message.metadata))
         else:
             reader.chunk(message.tensor_part.buffer)
+    if not reader.began:
+        raise _Busy("it gives its state to others", "Another peer is asked for the state.")
     state = reader.finish()
+    if beginning is not None and (why := beginning.refusal(state)):
+        raise DonorFailed(f"A donor's state is refused: {why}.")
     return {"epoch": state.epoch, "head": state.head, "digest": state.metadata()["digest"]}, reader.flat

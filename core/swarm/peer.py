@@ -10,16 +10,19 @@ import hivemind
 import torch
 from torch import nn
 
+from core.errors import SwarmError
 from core.run import RunManifest
 from core.swarm.accumulator import Accumulator
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
+from core.swarm.beginning import Beginning
 from core.swarm.collaborative import CollaborativeOptimizer, Landing
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.swarm.partition import round_parts
 from core.swarm.progress import ProgressTracker
 from core.swarm.replica import Replica
+from core.swarm.run_state import RunStateValidator, StateWatch
 from core.swarm.state import SwarmState, schema_of
 
 
@@ -34,6 +37,7 @@ class Peer:
     replica: Replica
     accumulator: Accumulator
     optimizer: CollaborativeOptimizer
+    state_watch: StateWatch
 
     @classmethod
     def start(
@@ -54,15 +58,25 @@ class Peer:
         be entered.
         """
         training = manifest.training
-        replica = Replica(
-            model, training.optimizer, training.schedule, genesis=bytes.fromhex(manifest.training_digest)
-        )
+        beginning = Beginning.of(manifest)
+        replica = Replica(model, training.optimizer, training.schedule, genesis=beginning.head)
         if saved is not None:
             replica.take(saved)
             replica.masters.copy_to_model()
+        if landing is not None and replica.place.epoch < beginning.epoch:
+            raise SwarmError(
+                f"The run was taken back to epoch {beginning.epoch}, and a peer alone has nobody to get that from.",
+                "Give it a checkpoint of that epoch, or let it join the swarm.",
+            )
         identity = PeerIdentity.load_or_create(identity_file)
         prefix = manifest.dht_prefix
-        dht = start_dht(network, identity, prefix=prefix, total_epochs=training.schedule.total_epochs)
+        dht = start_dht(
+            network,
+            identity,
+            prefix=prefix,
+            total_epochs=training.schedule.total_epochs,
+            validators=[RunStateValidator(manifest)],
+        )
         parameters = [parameter for _, parameter in replica.masters.named_parameters()]
         averager = GradientAverager(
             [*(torch.zeros_like(item) for item in parameters), torch.zeros(1)],
@@ -74,13 +88,22 @@ class Peer:
             state_schema=schema_of(replica.state().tensors),
             client_mode=network.client_mode,
             line=line,
+            beginning=beginning,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
         accumulator = Accumulator(replica.masters.model_parameters())
         optimizer = CollaborativeOptimizer(
-            replica, accumulator, averager, tracker, training.swarm, landing=landing, notify=notify
+            replica,
+            accumulator,
+            averager,
+            tracker,
+            training.swarm,
+            beginning=beginning,
+            landing=landing,
+            notify=notify,
         )
-        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer)
+        state_watch = StateWatch(dht, manifest)
+        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer, state_watch)
 
     @property
     def line(self) -> Line:

@@ -10,10 +10,15 @@ from core.errors import SwarmError
 from core.rules import SwarmRules
 from core.swarm.agreement import Course, Verdict
 from core.swarm.averager import GradientAverager
+from core.swarm.donors import DonorsBusy
 from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.state import SwarmState
 
 _SET_ASIDE_SECONDS = 120.0
+_PATIENCE = 60
+"""How often one is told to wait until that counts as an attempt, with a look at the swarm in between.
+
+After a rollback many want the same state at once, and whoever has got it gives it on."""
 
 
 class ClaimUnfounded(SwarmError):
@@ -35,7 +40,7 @@ class Recovery:
         self._averager, self._rules, self._set_aside = averager, rules, set_aside
         self._pending: Any = None
         self._verdict = Verdict(Course.FOLLOW)
-        self._chunk_seconds, self._attempts = 0.0, 0
+        self._chunk_seconds, self._attempts, self._refused = 0.0, 0, 0
 
     def start(self, verdict: Verdict, request: RoundRequest) -> None:
         """Ask for what the verdict says; raises SwarmError once that has not helped too often."""
@@ -54,8 +59,8 @@ class Recovery:
     def poll(self) -> RoundOutcome | SwarmState | None:
         """What was fetched, None while it is on its way.
 
-        Raises ClaimUnfounded where the one peer ahead gave nothing, SwarmError where several did not: those are the
-        swarm.
+        Raises DonorsBusy where others are served first, which is no attempt; ClaimUnfounded where the one peer ahead
+        gave nothing, SwarmError where several did not: those are the swarm.
         """
         if not self._pending.done():
             return None
@@ -68,6 +73,9 @@ class Recovery:
                 self._verdict = replace(self._verdict, course=Course.DOWNLOAD)
                 self._ask_for_state()
                 return None
+            if isinstance(error, DonorsBusy) and self._refused < _PATIENCE:
+                self._refused, self._attempts = self._refused + 1, self._attempts - 1
+                raise
             if len(self._verdict.donors) > 1:
                 raise
             self._set_aside(self._verdict.donors, _SET_ASIDE_SECONDS)
@@ -75,7 +83,7 @@ class Recovery:
 
     def agreed(self) -> None:
         """Forget past attempts: this peer stands where the swarm stands."""
-        self._attempts = 0
+        self._attempts = self._refused = 0
 
     def _ask_for_state(self) -> None:
         donors = self._donors()[: self._rules.state_download_attempts]

@@ -14,9 +14,7 @@ from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
 from core.optim.schedule import linear_schedule
 from core.rules import OptimizerRules, ScheduleRules
-from core.swarm.state import SwarmState
-
-_PARAMETERS, _OPTIMIZER = "parameters.", "optimizer."
+from core.swarm.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Place:
 
     epoch: int
     head: bytes
-    """Root of the commit that led here; the run's own digest at epoch 0."""
+    """Root of the commit that led here; the generation's genesis where that begins."""
     digest: str
     sketch: tuple[float, ...]
 
@@ -86,7 +84,7 @@ class Replica:
 
         Raises CheckpointError if it is foreign; nothing is changed then.
         """
-        parameters, optimizer = (_under(half, state.tensors) for half in (_PARAMETERS, _OPTIMIZER))
+        parameters, optimizer = (_under(half, state.tensors) for half in (PARAMETERS, OPTIMIZER))
         with self._lock:
             self.masters.check(parameters)
             self._lamb.load_state_tensors(optimizer)
@@ -113,13 +111,13 @@ def state_tensors(
 ) -> dict[str, torch.Tensor]:
     """Parameters and optimizer state under one set of names."""
     return {
-        **{_PARAMETERS + name: item for name, item in parameters.items()},
-        **{_OPTIMIZER + name: item for name, item in optimizer.items()},
+        **{PARAMETERS + name: item for name, item in parameters.items()},
+        **{OPTIMIZER + name: item for name, item in optimizer.items()},
     }
 
 
 def _under(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    found = {name.removeprefix(prefix): item for name, item in tensors.items() if name.startswith(prefix)}
+    found = under(prefix, tensors)
     if not found:
         raise SwarmError("A state came without tensors.", "Another peer is asked for the state.")
     return found

@@ -15,6 +15,9 @@ _SECTION_BYTES = 64 * 2**20
 
 _DIGEST_BYTES = 32
 
+PARAMETERS, OPTIMIZER = "parameters.", "optimizer."
+"""What the names of a state's two halves begin with."""
+
 
 @dataclass(frozen=True)
 class TensorSchema:
@@ -71,6 +74,11 @@ class SwarmState:
         return sections
 
 
+def under(half: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """One half of a state's tensors, by their own names."""
+    return {name.removeprefix(half): item for name, item in tensors.items() if name.startswith(half)}
+
+
 class DonorFailed(SwarmError):
     """A donor did not give a whole, well-formed state; the next one is tried."""
 
@@ -118,6 +126,11 @@ class StateReader:
         if self._metadata is None or self._filled < len(self._flat):
             raise DonorFailed(f"A donor sent {self._filled} of {len(self._flat)} bytes.")
         return unflatten(self._flat, self._schema, self._metadata)
+
+    @property
+    def began(self) -> bool:
+        """Whether anything came."""
+        return self._metadata is not None or self._filled > 0
 
     @property
     def flat(self) -> torch.Tensor:

@@ -1,0 +1,104 @@
+"""The run's state in the DHT, under a key that all generations share: who is left in an old one learns of it."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import hivemind
+import msgpack
+from hivemind.dht import DHTID
+from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.utils import get_dht_time
+
+from core.rules import RunState
+from core.run import RunManifest
+from core.run_state import SignedState
+
+_LOOK_SECONDS = 5.0
+_TELL_SECONDS = 60.0
+_KNOWN_SECONDS = 3600.0
+_LARGEST = 1024
+"""Bytes of a record."""
+
+
+class RunStateValidator(RecordValidatorBase):
+    """Refuses, at every peer that stores them, states that the run's organiser did not sign.
+
+    A state lies under the subkey of its serial: there are never more of them than the organiser made, whoever stores
+    them, and an old one that is stored anew hides no newer one.
+    """
+
+    def __init__(self, manifest: RunManifest) -> None:
+        self._manifest = manifest
+        self._key = DHTID.generate(source=manifest.state_key).to_bytes()
+
+    def validate(self, record: DHTRecord) -> bool:
+        return record.key != self._key or self._fits(record)
+
+    def merge_with(self, other: RecordValidatorBase) -> bool:
+        return False
+
+    def _fits(self, record: DHTRecord) -> bool:
+        if len(record.value) > _LARGEST or len(record.subkey) > _LARGEST:
+            return False
+        try:
+            serial, found = msgpack.unpackb(record.subkey), msgpack.unpackb(record.value)
+        except (ValueError, TypeError, msgpack.UnpackException):
+            return False
+        signed = SignedState.read(found, self._manifest)
+        return signed is not None and type(serial) is int and serial == signed.state.serial
+
+
+class StateWatch:
+    """One peer's look-out for a newer state of its run; its methods never wait."""
+
+    def __init__(
+        self, dht: "hivemind.DHT", manifest: RunManifest, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._dht, self._manifest, self._clock = dht, manifest, clock
+        self._looking: Future[Any] | None = None
+        self._look_at = self._tell_at = clock()
+
+    def newer(self) -> RunState | None:
+        """The newest state of a later generation that the swarm knows of; it is looked for every few seconds."""
+        if self._looking is None:
+            if self._clock() >= self._look_at:
+                self._looking = self._dht.get(self._manifest.state_key, latest=True, return_future=True)
+            return None
+        if not self._looking.done():
+            return None
+        looked, self._looking = self._looking, None
+        self._look_at = self._clock() + _LOOK_SECONDS
+        return newest(looked.result() if looked.exception() is None else None, self._manifest)
+
+    def tell(self) -> None:
+        """Have the swarm know the manifest's own state; stored anew every minute, however often this is called."""
+        if self._clock() >= self._tell_at:
+            self._tell_at = self._clock() + _TELL_SECONDS
+            tell_state(self._dht, self._manifest)
+
+
+def tell_state(dht: "hivemind.DHT", manifest: RunManifest) -> "Future[Any]":
+    """Store the manifest's state, which may be of a later generation than the peer's own; whether a peer took it."""
+    stored: Future[Any] = dht.store(
+        manifest.state_key,
+        subkey=manifest.state.serial,
+        value=SignedState.of(manifest).pack(),
+        expiration_time=get_dht_time() + _KNOWN_SECONDS,
+        return_future=True,
+    )
+    return stored
+
+
+def newest(found: Any, manifest: RunManifest) -> RunState | None:
+    """The newest state in what a look-up gave, if it is of a later generation than the manifest's."""
+    entries = found.value if found is not None and isinstance(found.value, dict) else {}
+    signed = (SignedState.read(getattr(entry, "value", None), manifest) for entry in entries.values())
+    own = manifest.state
+    later = [
+        item.state
+        for item in signed
+        if item is not None and item.state.serial > own.serial and item.state.generation > own.generation
+    ]
+    return max(later, key=lambda state: state.serial, default=None)
