@@ -6,7 +6,6 @@ import hivemind
 import torch
 from hivemind.utils import get_dht_time
 
-from core.model.transformer import Transformer
 from core.rules import SwarmRules
 from core.run import RunManifest
 from core.swarm.agreement import leading_place
@@ -14,10 +13,10 @@ from core.swarm.averager import GradientAverager
 from core.swarm.beginning import Beginning
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import Observations, derive
-from core.swarm.partition import round_parts
 from core.swarm.progress import ProgressTracker, seconds_until
 from core.swarm.records import ProgressRecord
 from core.swarm.round import RoundRequest
+from core.swarm.run_parts import parts_of_run
 
 _NOTHING = b"\0" * 32
 
@@ -41,11 +40,9 @@ class AuxiliaryPeer:
     def start(cls, manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity) -> Self:
         """Help a run's swarm from a DHT node of it; forks an averager."""
         training = manifest.training
-        with torch.device("meta"):  # only the sizes are needed
-            sizes = [item.numel() for item in Transformer(training.model).parameters()]
         averager = GradientAverager(
             [torch.zeros(1)],
-            round_parts(sizes, training.swarm),
+            parts_of_run(training),
             dht=dht,
             identity=identity,
             prefix=manifest.dht_prefix,
