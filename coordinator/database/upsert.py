@@ -1,0 +1,38 @@
+"""Inserting what may be there already, in one statement on either database."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from coordinator.database.columns import Base
+
+Row = Mapping[str, Any]
+
+
+def insert_if_new(session: Session, table: type[Base], row: Row) -> bool:
+    """Insert a row unless a constraint stands against it; returns whether it was inserted."""
+    found = session.connection().execute(_insert(session, table).on_conflict_do_nothing(), dict(row))
+    return found.rowcount > 0
+
+
+def add_to(
+    session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str], newest: Sequence[str] = ()
+) -> None:
+    """Insert rows; where one of that key is there, add to its columns ``sums`` and replace those of ``newest``."""
+    if not rows:
+        return
+    statement = _insert(session, table)
+    changed = {name: table.__table__.columns[name] + statement.excluded[name] for name in sums}
+    changed |= {name: statement.excluded[name] for name in newest}
+    key = [column.name for column in table.__table__.primary_key]
+    whole = statement.on_conflict_do_update(index_elements=key, set_=changed)
+    session.connection().execute(whole, [dict(row) for row in rows])
+
+
+def _insert(session: Session, table: type[Base]) -> sqlite.Insert | postgresql.Insert:
+    # Both know ON CONFLICT, in the same words.
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)

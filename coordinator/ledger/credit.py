@@ -1,0 +1,172 @@
+"""What each peer is credited for a committed epoch: pure rules, by which nobody gains from saying more than is true.
+
+The commit names contributors and their weights, under a digest that the whole group signed; yet a weight is what a
+peer told its reducers. So a peer is credited the least of three: the weight, what its own signed records said while
+it was computing, and what a machine of its class can do in the time.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from coordinator.errors import LedgerError
+from coordinator.ledger.plausible import fastest, slowest
+from core.swarm.device_class import DeviceClass
+
+MAX_CONTRIBUTORS = 4096
+MAX_SAMPLES = 1e9
+_UNSEEN_SECONDS = 10.0
+"""Between the newest record that could be seen and the round: a record lives for 12 s, and is renewed every 3 s."""
+_CARRIED = 2.0
+"""A peer whose round another group overtook brings its samples into the next epoch: the work of two."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a peer said of itself in its signed progress records towards an epoch."""
+
+    samples: float
+    """The highest count seen."""
+    samples_per_second: float
+    """The highest rate seen."""
+    device: DeviceClass
+
+
+@dataclass(frozen=True)
+class CommittedEpoch:
+    """What is known of an epoch; peers by their ids in base58."""
+
+    generation: int
+    epoch: int
+    """Epochs done, as checkpoints count them."""
+    time: datetime
+    """When it was committed; aware."""
+    seconds: float
+    """Since the epoch before."""
+    samples: float
+    root: str
+    """Digest of the commit, in hex."""
+    loss: float | None = None
+    contributors: Mapping[str, float] = field(default_factory=dict)
+    """Weight of each in samples; none where the round's summary was not to be had: then nobody is credited."""
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    peers: int | None = None
+    """How many took part, where the contributors are not known."""
+    traffic: int | None = None
+    """Bytes."""
+
+
+class Why(StrEnum):
+    """Reasons to credit less than the commit says."""
+
+    NONSENSE = "its weight is no number of samples"
+    UNCLAIMED = "it told nothing of its work beforehand"
+    ABOVE_CLAIM = "its own records said less"
+    ABOVE_DEVICE = "no machine of its class is that fast"
+    ABOVE_EPOCH = "together they would have more than the epoch"
+
+
+@dataclass(frozen=True)
+class PeerCredit:
+    """What a peer is credited for an epoch."""
+
+    peer_id: str
+    samples: int
+    compute_seconds: float
+    """It computed for about so long, and never longer than the epoch took."""
+
+
+@dataclass(frozen=True)
+class PeerDoubt:
+    """That a peer was credited less than the commit says."""
+
+    peer_id: str
+    claimed: float
+    """0 where it was no number."""
+    credited: int
+    why: Why
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """Who is credited what, in the order of peer ids; nobody twice, and nobody nothing."""
+
+    credits: tuple[PeerCredit, ...]
+    doubts: tuple[PeerDoubt, ...]
+
+
+@dataclass(frozen=True)
+class _Allowed:
+    peer_id: str
+    weight: float
+    samples: int
+    why: Why | None
+
+
+def assess(epoch: CommittedEpoch, operations: float) -> Assessment:
+    """Credit an epoch's contributors; ``operations`` are those of a sample (`operations_of`).
+
+    LedgerError where the epoch itself makes no sense. The credits' sum is at most the epoch's samples.
+    """
+    _require_sense(epoch)
+    allowed = [_allowed(epoch, peer_id, operations) for peer_id in sorted(epoch.contributors)]
+    shared = list(_within(allowed, int(epoch.samples)))
+    credits_ = (_credit(epoch, item, operations) for item in shared if item.samples)
+    doubts = (PeerDoubt(item.peer_id, item.weight, item.samples, item.why) for item in shared if item.why)
+    return Assessment(tuple(credits_), tuple(doubts))
+
+
+def _require_sense(epoch: CommittedEpoch) -> None:
+    remedy = "It is left out of the ledger; the recorder's log names the commit."
+    if epoch.generation < 0 or epoch.epoch < 0:
+        raise LedgerError(f"There is no epoch {epoch.epoch} of generation {epoch.generation}.", remedy)
+    if not 0 < epoch.samples <= MAX_SAMPLES:
+        raise LedgerError(f"Epoch {epoch.epoch} claims {epoch.samples} samples.", remedy)
+    if not 0 <= epoch.seconds < math.inf:
+        raise LedgerError(f"Epoch {epoch.epoch} claims {epoch.seconds} seconds.", remedy)
+    if len(epoch.contributors) > MAX_CONTRIBUTORS:
+        raise LedgerError(f"Epoch {epoch.epoch} names {len(epoch.contributors)} contributors.", remedy)
+
+
+def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed:
+    """The least of weight, claim and what its machine can do; whole samples."""
+    weight = epoch.contributors[peer_id]
+    if not 0 <= weight <= MAX_SAMPLES:
+        return _Allowed(peer_id, 0.0, 0, Why.NONSENSE)
+    claim = _sensible(epoch.claims.get(peer_id))
+    device = claim.device if claim else DeviceClass.UNKNOWN
+    able = fastest(device, operations) * (_CARRIED * epoch.seconds + _UNSEEN_SECONDS)
+    bounds = [(able, Why.ABOVE_DEVICE if claim else Why.UNCLAIMED)]
+    if claim:
+        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, Why.ABOVE_CLAIM))
+    bound, why = min(bounds)
+    credited = int(min(weight, bound))
+    return _Allowed(peer_id, weight, credited, why if credited < int(weight) else None)
+
+
+def _sensible(claim: Claim | None) -> Claim | None:
+    """The claim if it says anything."""
+    if claim is None or not all(0 <= value < math.inf for value in (claim.samples, claim.samples_per_second)):
+        return None
+    return claim if claim.samples or claim.samples_per_second else None
+
+
+def _within(allowed: list[_Allowed], samples: int) -> Iterator[_Allowed]:
+    """The same, each reduced in proportion where their sum is above ``samples``; in whole numbers, so exactly."""
+    total = sum(item.samples for item in allowed)
+    for item in allowed:
+        if total <= samples:
+            yield item
+        else:
+            yield _Allowed(item.peer_id, item.weight, item.samples * samples // total, Why.ABOVE_EPOCH)
+
+
+def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCredit:
+    claim = _sensible(epoch.claims.get(item.peer_id))
+    device = claim.device if claim else DeviceClass.UNKNOWN
+    least, most = slowest(device, operations), fastest(device, operations)
+    told = claim.samples_per_second if claim and claim.samples_per_second else most
+    seconds = item.samples / min(max(told, least), most)
+    return PeerCredit(item.peer_id, item.samples, min(seconds, epoch.seconds))

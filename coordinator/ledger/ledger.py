@@ -1,0 +1,116 @@
+"""Enters committed epochs into the books: each once, with its credits and doubts and all sums, or not at all."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC
+from typing import Any
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Credit, Day, Doubt, Epoch, Total
+from coordinator.database.upsert import add_to, insert_if_new
+from coordinator.ledger.credit import Assessment, CommittedEpoch, assess
+from coordinator.ledger.owners import Owner, owners, remember_devices
+from coordinator.ledger.standings import complete
+
+_SUMS = ("samples", "compute_seconds", "epochs")
+
+
+@dataclass
+class _Share:
+    """What a user's peers are credited together for one epoch."""
+
+    samples: int = 0
+    compute_seconds: float = 0.0
+    epochs: int = 1
+
+
+class Ledger:
+    """The books of one run; whoever writes may be killed at any time and may repeat itself."""
+
+    def __init__(self, database: Database, operations: float) -> None:
+        """``operations`` are those of a sample (`plausible.operations_of`)."""
+        self._database = database
+        self._operations = operations
+
+    def record(self, epoch: CommittedEpoch) -> bool:
+        """Whether the epoch was new; one that is there already stays as it is, whatever is said of it now.
+
+        LedgerError for an epoch that makes no sense, DatabaseError if it could not be written.
+        """
+        assessment = assess(epoch, self._operations)
+        return self._database.retrying(lambda session: _enter(session, epoch, assessment))
+
+    def newest(self, generation: int) -> int | None:
+        """The last epoch of a generation that is in the books."""
+        with self._database.reading() as session:
+            return session.scalar(select(func.max(Epoch.epoch)).where(Epoch.generation == generation))
+
+
+def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> bool:
+    if not insert_if_new(session, Epoch, _epoch_row(epoch)):
+        return False
+    involved = {item.peer_id for item in (*assessment.credits, *assessment.doubts)}
+    known = owners(session, involved, epoch.time)
+    remember_devices(session, known, {peer: claim.device for peer, claim in epoch.claims.items()})
+    key = {"generation": epoch.generation, "epoch": epoch.epoch, "time": epoch.time}
+    _insert(session, Credit, _credit_rows(key, assessment, known))
+    _insert(session, Doubt, _doubt_rows(key, assessment, known))
+    _add_up(session, epoch, assessment, known)
+    complete(session, epoch.time.astimezone(UTC).date())
+    return True
+
+
+def _epoch_row(epoch: CommittedEpoch) -> dict[str, Any]:
+    columns = ("generation", "epoch", "time", "loss", "seconds", "root", "traffic")
+    row = {column: getattr(epoch, column) for column in columns}
+    peers = epoch.peers if epoch.peers is not None else len(epoch.contributors)
+    return row | {"samples": int(epoch.samples), "peers": peers}
+
+
+def _insert(session: Session, table: type[Credit] | type[Doubt], rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        session.execute(insert(table), rows)
+
+
+def _credit_rows(
+    key: Mapping[str, Any], assessment: Assessment, known: Mapping[str, Owner]
+) -> list[dict[str, Any]]:
+    return [
+        {**key, **asdict(item), "peer_id": known[item.peer_id].peer, "user_id": known[item.peer_id].user}
+        for item in assessment.credits
+    ]
+
+
+def _doubt_rows(
+    key: Mapping[str, Any], assessment: Assessment, known: Mapping[str, Owner]
+) -> list[dict[str, Any]]:
+    return [
+        {**key, **asdict(item), "peer_id": known[item.peer_id].peer, "why": item.why.value}
+        for item in assessment.doubts
+    ]
+
+
+def _add_up(
+    session: Session, epoch: CommittedEpoch, assessment: Assessment, known: Mapping[str, Owner]
+) -> None:
+    """Add the credits to their users' days and totals, in the order of users: so two writers cannot deadlock."""
+    shares = dict(sorted(_shares(assessment, known)))
+    day = epoch.time.astimezone(UTC).date()
+    days = [{"user_id": user, "day": day, **asdict(share)} for user, share in shares.items()]
+    times = {"first": epoch.time, "latest": epoch.time}
+    totals = [{"user_id": user, **times, **asdict(share)} for user, share in shares.items()]
+    add_to(session, Day, days, _SUMS)
+    add_to(session, Total, totals, _SUMS, newest=["latest"])
+
+
+def _shares(assessment: Assessment, known: Mapping[str, Owner]) -> Iterator[tuple[int, _Share]]:
+    shares: defaultdict[int, _Share] = defaultdict(_Share)
+    for item in assessment.credits:
+        share = shares[known[item.peer_id].user]
+        share.samples += item.samples
+        share.compute_seconds += item.compute_seconds
+    yield from shares.items()

@@ -1,0 +1,62 @@
+"""Whose a peer is: the user that it joined for, or in an open run one that is made for it alone."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Peer, User
+from coordinator.database.upsert import insert_if_new
+from core.swarm.device_class import DeviceClass
+
+_SHOWN = 6
+"""Letters of a peer id in the name of a user made for it; more where that is somebody's already."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A peer's row and its user's."""
+
+    peer: int
+    user: int
+    device: str
+
+
+def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str, Owner]:
+    """Rows of all these peers (base58); who is not known yet becomes so."""
+    wanted = sorted(set(peer_ids))
+    found = _known(session, wanted)
+    if unknown := [peer_id for peer_id in wanted if peer_id not in found]:
+        for peer_id in unknown:
+            user = _nameless(session, peer_id, now)
+            session.add(Peer(peer_id=peer_id, user_id=user, created=now))
+        session.flush()
+        found |= _known(session, unknown)
+    return found
+
+
+def remember_devices(
+    session: Session, known: Mapping[str, Owner], devices: Mapping[str, DeviceClass]
+) -> None:
+    """Write down what kinds of machines the peers are, as they said last."""
+    for peer_id, owner in known.items():
+        device = devices.get(peer_id, DeviceClass.UNKNOWN)
+        if device not in (DeviceClass.UNKNOWN, owner.device):
+            session.execute(update(Peer).where(Peer.id == owner.peer).values(device=device.value))
+
+
+def _known(session: Session, peer_ids: list[str]) -> dict[str, Owner]:
+    columns = select(Peer.peer_id, Peer.id, Peer.user_id, Peer.device).where(Peer.peer_id.in_(peer_ids))
+    return {peer_id: Owner(*rest) for peer_id, *rest in session.execute(columns)}
+
+
+def _nameless(session: Session, peer_id: str, now: datetime) -> int:
+    """A new user for a peer that nobody stands behind by name."""
+    for shown in range(_SHOWN, len(peer_id) + 1):
+        name = f"peer-{peer_id[-shown:]}"
+        row = {"name": name, "created": now, "hidden": False, "moderator": False, "ban_at_once": False}
+        if insert_if_new(session, User, row):
+            break
+    return session.scalars(select(User.id).where(User.name == name)).one()
