@@ -1,0 +1,126 @@
+"""Makes a coordinator's home: the run with its files, keys that nobody else has, and settings to edit."""
+
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from coordinator.contact import successor
+from coordinator.draft import Draft
+from coordinator.errors import HomeError
+from coordinator.home import Home
+from coordinator.settings import Settings
+from core.admission.peer_key import PeerKey
+from core.errors import ManifestError
+from core.files import FileRef, resolve_file
+from core.run import RunManifest
+from core.signing import SigningKey
+
+_OWN = {".lock", "keys", "peers", "run"}
+"""What is in a home that was hardly begun."""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """What to make a run of."""
+
+    draft: Draft
+    title: str | None = None
+    """In place of the draft's."""
+
+
+def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
+    """Make the home, or complete one whose making was interrupted; the manifest comes last.
+
+    Keys that are there are kept, and so is the run of a home that is complete; settings are written anew.
+
+    Raises:
+        HomeError: the folder holds something else, another run, or is served now.
+        CoreError: something cannot be read or written.
+    """
+    _refuse_foreign(home)
+    with home.locked():
+        try:
+            return _create(home, run, settings, now)
+        except OSError as error:
+            raise HomeError(
+                f"{home.root} cannot be filled: {error.strerror or error}.",
+                "See that the disk has space and that you may write there, and say the same again.",
+            ) from error
+
+
+def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
+    for folder in (home.root, home.organiser_key.parent, home.bootstrap_identity.parent):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    organiser, gate = make_key(home.organiser_key), make_key(home.gate_key)
+    for identity in (home.bootstrap_identity, home.recorder_identity, home.publisher_identity):
+        PeerKey.load_or_create(identity)
+    if home.manifest.exists():
+        manifest = _known(home, run, organiser)
+    else:
+        manifest = _new(home, run, settings, organiser, gate, now)
+        for ref in manifest.files:
+            _take(ref, run.draft.base, home.manifest.parent)
+    settings.save(home.settings)
+    manifest.save(home.manifest)
+    return manifest
+
+
+def _new(
+    home: Home, run: NewRun, settings: Settings, organiser: SigningKey, gate: SigningKey, now: datetime
+) -> RunManifest:
+    peer_id = PeerKey.load_or_create(home.bootstrap_identity).peer_id
+    entry = tuple(f"{address}/p2p/{peer_id}" for address in settings.swarm.announce)
+    title = run.title or run.draft.contact.title
+    begun = run.draft.contact.model_copy(update={"title": title, "serial": 0, "issued_at": now})
+    key = None if settings.gate.open else gate.public_key
+    contact = successor(begun, settings, entry, key, now) or begun
+    return RunManifest.create(run.draft.training, contact, organiser)
+
+
+def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
+    """The run of a home that is complete already."""
+    manifest = RunManifest.load(home.manifest)
+    if manifest.training != run.draft.training:
+        raise HomeError(
+            f"{home.root} is the home of another run: {manifest.contact.title}.",
+            "Choose another folder: the rules of a run never change.",
+        )
+    if manifest.key != organiser.public_key:
+        raise ManifestError(
+            f"{home.organiser_key} is not the key of the run in {home.root}.",
+            f"Put the key back whose fingerprint is {manifest.fingerprint}.",
+        )
+    for ref in manifest.files:
+        resolve_file(ref, home.manifest.parent)
+    return manifest
+
+
+def make_key(path: Path) -> SigningKey:
+    """The key in that file, which is made if it is missing, whole or not at all, and never overwritten."""
+    if not path.exists():
+        begun = path.with_name(f".{path.name}.begun")
+        begun.unlink(missing_ok=True)
+        SigningKey.generate().save(begun)
+        begun.rename(path)
+    return SigningKey.load(path)
+
+
+def _take(ref: FileRef, source: Path, target: Path) -> None:
+    """Copy a file of the run; one that an earlier attempt copied is verified instead."""
+    try:
+        resolve_file(ref, target)
+    except ManifestError:
+        place = target / ref.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(resolve_file(ref, source), place)
+
+
+def _refuse_foreign(home: Home) -> None:
+    if not home.root.is_dir() or home.settings.exists() or home.organiser_key.exists():
+        return
+    foreign = sorted(path.name for path in home.root.iterdir() if path.name not in _OWN)
+    if foreign:
+        raise HomeError(
+            f"{home.root} holds {foreign[0]}, which is not of a coordinator.", "Choose another folder."
+        )

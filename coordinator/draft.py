@@ -1,0 +1,106 @@
+"""Reads what a new run is to be: somebody's manifest, or a draft of one, in which files are named by path alone."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.errors import ManifestError
+from core.files import FileRef, read_bounded, resolve_file
+from core.rules import Contact, TrainingRules
+from core.run import MAX_MANIFEST_BYTES, RunManifest, expand_preset
+from core.validation import in_words
+
+_FILES = (
+    ("training", "codec", "config"),
+    ("training", "codec", "weights"),
+    ("training", "text", "tokenizer"),
+    ("training", "data", "shards"),
+    ("training", "data", "heldout"),
+    ("contact", "ranking", "weights"),
+)
+"""Where a manifest names files; a list names several."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A run that has no organiser yet."""
+
+    training: TrainingRules
+    contact: Contact
+    base: Path
+    """Where the files lie that it names."""
+
+    @classmethod
+    def load(cls, path: Path, now: datetime) -> "Draft":
+        """Read a manifest or a draft, and see that the files are there; ManifestError says what is wrong.
+
+        A draft is a manifest without key, signatures and state: in it a path stands for a file, and ``title`` is
+        all that ``[contact]`` must have.
+        """
+        table = _table(path)
+        if "signatures" in table:
+            manifest = RunManifest.load(path)
+            training, contact = manifest.training, manifest.contact
+        else:
+            training, contact = _validated(path, table, now)
+        for ref in (*training.files, *contact.files):
+            resolve_file(ref, path.parent)
+        return cls(training, contact, path.parent)
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        return expand_preset(tomllib.loads(read_bounded(path, MAX_MANIFEST_BYTES).decode()))
+    except OSError as error:
+        raise ManifestError(
+            f"{path} cannot be read: {error.strerror or error}.", "Check the path."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ManifestError(f"{path} is no description of a run in TOML: {error}.", "Correct it.") from error
+
+
+def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[TrainingRules, Contact]:
+    remedy = f"Correct {path}; docs/coordinator.md shows what a run is made of."
+    for parent, name in _named_files(table):
+        parent[name] = _reference(parent[name], path.parent)
+    contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
+    try:
+        return (
+            TrainingRules.model_validate_json(json.dumps(table.get("training", {}), default=str)),
+            Contact.model_validate_json(json.dumps(contact, default=str)),
+        )
+    except ValidationError as error:
+        raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
+
+
+def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The tables that name files, and the fields that do."""
+    for *parts, name in _FILES:
+        parent: Any = table
+        for part in parts:
+            parent = parent.get(part) if isinstance(parent, dict) else None
+        if isinstance(parent, dict) and name in parent:
+            yield parent, name
+
+
+def _reference(named: object, base: Path) -> object:
+    """What a manifest says of a file that a draft names by its path; anything else is left for validation."""
+    if isinstance(named, list):
+        return [_reference(item, base) for item in named]
+    if not isinstance(named, str):
+        return named
+    try:
+        return FileRef.of(base / named, base).model_dump()
+    except ValidationError as error:
+        raise ManifestError(f"{named}: {in_words(error)}.", "Name a file beside the draft.") from error
+    except OSError as error:
+        raise ManifestError(
+            f"The run's file {base / named} cannot be read: {error.strerror or error}.",
+            "Files are named relative to the draft.",
+        ) from error

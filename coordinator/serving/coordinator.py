@@ -1,0 +1,249 @@
+"""A coordinator at work: keeps its processes going, each on its own, and tells what it knows of them.
+
+The bootstrap peer comes first, since the others enter the swarm by it; none of them ends with another.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from coordinator.contact import join_link, public_addresses, reissue
+from coordinator.messages import (
+    FROM_BOOTSTRAP,
+    FROM_PEER,
+    FROM_WEB,
+    BootstrapMessage,
+    PeerMessage,
+    PeerReady,
+    WebMessage,
+    WebReady,
+)
+from coordinator.serving.own_peers import OwnPeers
+from coordinator.serving.programs import Programs
+from coordinator.serving.restarts import pause_after
+from coordinator.serving.view import Part, ServingView, Stage, lose
+from core import logs
+from core.children.keeper import Keeper
+from core.children.outcome import Ending, Outcome
+from core.children.supervisor import Program
+from core.errors import ChildError, ManifestError
+from core.messages import Admit, BootstrapReady
+from core.run import RunManifest
+from core.signing import SigningKey
+
+ALL = frozenset(Part)
+SECONDS_TO_CLOSE = 5.0
+"""For the processes to end in order."""
+_LOOK_SECONDS = 1.0
+"""Between two looks at the manifest, which the publisher replaces when it takes the run back."""
+_LOG_SECONDS = 60.0
+_KINDS: Mapping[Part, TypeAdapter[Any]] = {
+    Part.BOOTSTRAP: FROM_BOOTSTRAP,
+    Part.RECORDER: FROM_PEER,
+    Part.PUBLISHER: FROM_PEER,
+    Part.WEB: FROM_WEB,
+}
+
+
+class Coordinator:
+    """One session, from the first process to the last one gone."""
+
+    def __init__(
+        self,
+        programs: Programs,
+        show: Callable[[ServingView], None],
+        *,
+        parts: frozenset[Part] = ALL,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """``show`` is given each new view; ``parts`` are the processes that there are to be."""
+        self._programs = programs
+        self._show = show
+        self._clock = clock
+        home, settings = programs.home, programs.settings
+        known = RunManifest.load(home.manifest)
+        self._manifest = reissue(home, settings, known.contact.initial_peers, clock())
+        self._own = OwnPeers(
+            self._manifest.training_digest,
+            SigningKey.load(home.gate_key) if self._manifest.contact.gate else None,
+            settings.gate.token_seconds,
+            lambda: clock().timestamp(),
+        )
+        loop = asyncio.get_running_loop()
+        self.entered: asyncio.Future[tuple[str, ...]] = loop.create_future()
+        """The bootstrap peer's own addresses, by which this machine's peers enter the swarm."""
+        self._ready = asyncio.Event()
+        self._opened: asyncio.Future[None] = loop.create_future()
+        self._ended: asyncio.Future[None] = loop.create_future()
+        self._web_port = settings.web.port
+        self._keepers: dict[Part, Keeper[Any]] = {
+            part: keeper for part, keeper in self._make_keepers().items() if part in parts
+        }
+        self._tasks: list[asyncio.Future[None]] = []
+        self._view = ServingView(
+            title=self._manifest.contact.title,
+            link=join_link(self._manifest, settings),
+            fingerprint=self._manifest.fingerprint,
+            stages=tuple((part, Stage.WAITING) for part in self._keepers),
+            generation=self._manifest.state.generation,
+        )
+
+    async def run(self) -> None:
+        """Serve until `stop`; ChildError if the swarm cannot be entered, since then nothing can be served."""
+        self._show(self._view)
+        self._begin(self._keep(Part.BOOTSTRAP))
+        try:
+            if await self._comes_first(self.entered):
+                self._issue_entry(self.entered.result())
+            if await self._comes_first(self._opened):
+                self._begin_others()
+            await self._ended
+        finally:
+            await self._close()
+
+    def open_up(self) -> None:
+        """Let the other processes follow the bootstrap peer."""
+        if not self._opened.done():
+            self._opened.set_result(None)
+
+    def stop(self) -> None:
+        """Have `run` end."""
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    async def _comes_first(self, awaited: asyncio.Future[Any]) -> bool:
+        """Whether it comes before the session's end."""
+        await asyncio.wait({awaited, self._ended}, return_when=asyncio.FIRST_COMPLETED)
+        return not self._ended.done()
+
+    def _begin_others(self) -> None:
+        for part in self._keepers.keys() - {Part.BOOTSTRAP}:
+            self._begin(self._keep(part))
+        for work in (self._renew_tokens(), self._follow_manifest(), self._bound_logs()):
+            self._begin(work)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.ensure_future(work))
+
+    async def _close(self) -> None:
+        """End those who are in the swarm before the one by whom they entered it."""
+        others = [keeper for part, keeper in self._keepers.items() if part is not Part.BOOTSTRAP]
+        await asyncio.gather(*(keeper.stop(SECONDS_TO_CLOSE) for keeper in others))
+        await self._keepers[Part.BOOTSTRAP].stop(SECONDS_TO_CLOSE)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _make_keepers(self) -> dict[Part, Keeper[Any]]:
+        programs, own = self._programs, self._own
+        return {
+            Part.BOOTSTRAP: self._keeper(Part.BOOTSTRAP, self._bootstrap_program),
+            Part.RECORDER: self._keeper(Part.RECORDER, lambda: programs.recorder(own, self.entered.result())),
+            Part.PUBLISHER: self._keeper(
+                Part.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
+            ),
+            Part.WEB: self._keeper(Part.WEB, lambda: programs.web(self._web_port)),
+        }
+
+    def _keeper(self, part: Part, program: Callable[[], Program]) -> Keeper[Any]:
+        return Keeper(
+            program, _KINDS[part], partial(self._hear, part), partial(self._lose, part), pause_after
+        )
+
+    async def _keep(self, part: Part) -> None:
+        self._update(self._view.with_stage(part, Stage.STARTING))
+        try:
+            await self._keepers[part].run()
+        except ChildError as error:  # the others go on
+            if not self.entered.done():
+                self._give_up_all(error)
+
+    def _bootstrap_program(self) -> Program:
+        """At a free port first, if the settings have it so; others know it by then, so later at the same one."""
+        listen = self._programs.settings.swarm.listen
+        if self.entered.done() and any(address.endswith("/tcp/0") for address in listen):
+            listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
+        return self._programs.bootstrap(self._own, listen)
+
+    def _hear(self, part: Part, message: BootstrapMessage | PeerMessage | WebMessage) -> None:
+        match message:
+            case BootstrapReady():
+                self._ready.set()
+                if not self.entered.done():
+                    self.entered.set_result(message.addresses)
+            case WebReady():
+                self._web_port = int(message.address.rpartition(":")[2].strip("/"))
+                self._view = replace(self._view, web=message.address)
+            case PeerReady():
+                pass
+            case _:
+                return
+        self._update(self._view.with_stage(part, Stage.RUNNING))
+
+    def _lose(self, part: Part, outcome: Outcome, again: bool) -> None:
+        if part is Part.BOOTSTRAP:
+            self._ready.clear()
+        if outcome.ending is Ending.FORCED:  # none of them has anything that must be saved
+            return
+        self._update(lose(self._view, part, outcome.sentence(), again))
+        if part is Part.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():
+            self._give_up_all(outcome.error())
+
+    def _give_up_all(self, error: ChildError) -> None:
+        if not self._ended.done():
+            self._ended.set_exception(error)
+
+    def _issue_entry(self, addresses: tuple[str, ...]) -> None:
+        settings = self._programs.settings
+        entry = public_addresses(settings, addresses)
+        self._manifest = reissue(self._programs.home, settings, entry, self._clock())
+        self._update(replace(self._view, entry=entry))
+
+    async def _renew_tokens(self) -> None:
+        home = self._programs.home
+        identities = {
+            Part.BOOTSTRAP: home.bootstrap_identity,
+            Part.RECORDER: home.recorder_identity,
+            Part.PUBLISHER: home.publisher_identity,
+        }
+        while True:
+            await asyncio.sleep(self._own.renewal_seconds)
+            for part in self._keepers.keys() & identities.keys():
+                if token := self._own.token(identities[part]):
+                    await self._keepers[part].send(Admit(token=token))
+
+    async def _follow_manifest(self) -> None:
+        """Begin anew with those in the swarm once the run has another generation."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                state = RunManifest.load(self._programs.home.manifest).state
+            except ManifestError as error:
+                self._update(self._view.with_notice(str(error)))
+                continue
+            if state.generation != self._view.generation:
+                await self._begin_generation(state.generation)
+
+    async def _begin_generation(self, generation: int) -> None:
+        text = f"The run was taken back: it is in generation {generation} now."
+        self._update(replace(self._view, generation=generation).with_notice(text))
+        self._ready.clear()
+        await self._keepers[Part.BOOTSTRAP].renew(SECONDS_TO_CLOSE)
+        await self._ready.wait()
+        others = self._keepers.keys() & {Part.RECORDER, Part.PUBLISHER}
+        await asyncio.gather(*(self._keepers[part].renew(SECONDS_TO_CLOSE) for part in others))
+
+    async def _bound_logs(self) -> None:
+        while True:
+            for part in self._keepers:
+                logs.bound(self._programs.home.log(part.value))
+            await asyncio.sleep(_LOG_SECONDS)
+
+    def _update(self, view: ServingView) -> None:
+        self._view = view
+        self._show(view)

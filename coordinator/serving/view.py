@@ -1,0 +1,61 @@
+"""What a serving coordinator knows of itself, as one snapshot, and how each event changes it: pure, for a screen."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+NOTICES_KEPT = 5
+
+
+class Part(StrEnum):
+    """The coordinator's processes."""
+
+    BOOTSTRAP = "bootstrap"
+    RECORDER = "recorder"
+    PUBLISHER = "publisher"
+    WEB = "web"
+
+
+class Stage(StrEnum):
+    WAITING = "waiting"
+    STARTING = "starting"
+    RUNNING = "running"
+    RESTARTING = "restarting"
+    GIVEN_UP = "given up"
+
+
+@dataclass(frozen=True)
+class ServingView:
+    """A coordinator now."""
+
+    title: str
+    link: str
+    """That invites into the run."""
+    fingerprint: str
+    """Of the organiser's key, for people to compare."""
+    stages: tuple[tuple[Part, Stage], ...]
+    generation: int = 0
+    entry: tuple[str, ...] = ()
+    """Multiaddresses of the swarm's entry points."""
+    web: str | None = None
+    """Where the website answers on this machine."""
+    notices: tuple[str, ...] = ()
+
+    def stage(self, part: Part) -> Stage:
+        return dict(self.stages)[part]
+
+    def with_stage(self, part: Part, stage: Stage) -> "ServingView":
+        return replace(
+            self, stages=tuple((known, stage if known is part else old) for known, old in self.stages)
+        )
+
+    def with_notice(self, text: str) -> "ServingView":
+        """With something to tell, but not twice in a row; the oldest is forgotten."""
+        if text == "".join(self.notices[-1:]):
+            return self
+        return replace(self, notices=(*self.notices, text)[-NOTICES_KEPT:])
+
+
+def lose(view: ServingView, part: Part, sentence: str, again: bool) -> ServingView:
+    """After a process ended out of order."""
+    view = view.with_stage(part, Stage.RESTARTING if again else Stage.GIVEN_UP)
+    return view.with_notice(sentence + (" It is started again." if again else " It stays away."))
