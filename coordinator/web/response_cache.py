@@ -14,7 +14,7 @@ _SMALLEST_TO_COMPRESS = 1024
 _UNCACHED = ("/api/events", "/files/", "/frames/", "/static/", "/me", "/run.toml", "/metrics", "/healthz")
 _PERSONAL = (b"authorization", b"cookie", b"range")
 
-Key = tuple[str, bytes, bytes, bool]
+Key = tuple[str, bytes, bool]
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -61,7 +61,7 @@ class ResponseCache:
         await _send(kept, scope, send)
 
     async def _answer(self, scope: Scope) -> _Kept:
-        key = (scope["path"], scope["query_string"], _host(scope), b"text/html" in _header(scope, b"accept"))
+        key = (scope["path"], scope["query_string"], b"text/html" in _header(scope, b"accept"))
         kept = self._kept.get(key)
         if kept is not None and self._clock() < kept.until:
             return kept
@@ -137,7 +137,3 @@ async def _send(kept: _Kept, scope: Scope, send: Send) -> None:
 
 def _header(scope: Scope, name: bytes) -> bytes:
     return b",".join(value for key, value in scope["headers"] if key == name)
-
-
-def _host(scope: Scope) -> bytes:
-    return _header(scope, b"host")

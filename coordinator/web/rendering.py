@@ -1,0 +1,95 @@
+"""Makes the site's pages of templates: everything that comes from outside is escaped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from coordinator.web.artwork import mosaic
+from coordinator.web.assets import Assets
+from coordinator.web.context import WebContext
+from coordinator.web.wording import FILTERS
+from core.errors import CoreError
+
+TEMPLATES = Path(__file__).parent / "templates"
+SOURCE = "/source.tar.gz"
+
+
+@dataclass(frozen=True)
+class Link:
+    """A page in the site's menus."""
+
+    address: str
+    name: str
+
+
+MENU = (
+    Link("/dashboard", "Dashboard"),
+    Link("/gallery", "Gallery"),
+    Link("/leaderboard", "Volunteers"),
+    Link("/method", "Method"),
+    Link("/calculator", "Calculator"),
+)
+MORE = (
+    Link("/security", "Security"),
+    Link("/checkpoints", "Checkpoints"),
+    Link("/recipe", "Start your own"),
+    Link("/api", "API"),
+)
+JOIN = Link("/join", "Join")
+
+
+@dataclass(frozen=True)
+class Site:
+    """What every page tells of the run."""
+
+    title: str
+    address: str
+    fingerprint: str
+
+
+class Renderer:
+    """Templates, and what they all may use."""
+
+    def __init__(self, context: WebContext, assets: Assets) -> None:
+        self._context = context
+        self._environment = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters.update(FILTERS)
+        self._environment.globals.update(
+            asset=assets.address, menu=MENU, more=MORE, join=JOIN, source=SOURCE, mosaic=mosaic()
+        )
+
+    def text(self, template: str, path: str, values: Mapping[str, Any]) -> str:
+        """A page; ``path`` is its own, for the menus."""
+        found = self._environment.get_template(template)
+        return found.render(site=self._site(), path=path, **values)
+
+    def _site(self) -> Site:
+        address = self._context.settings.address.rstrip("/")
+        try:
+            manifest = self._context.manifest
+        except CoreError:  # a page that tells of trouble must not need what is in trouble
+            return Site("Idlebrush", address, "")
+        return Site(manifest.contact.title, address, manifest.fingerprint)
+
+
+def render(
+    request: Request,
+    template: str,
+    values: Mapping[str, Any],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """A page as an answer."""
+    renderer: Renderer = request.app.state.renderer
+    return HTMLResponse(renderer.text(template, request.url.path, values), status, headers)

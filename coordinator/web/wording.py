@@ -1,0 +1,88 @@
+"""How numbers, times and names are written on the site's pages."""
+
+from datetime import UTC, date, datetime
+
+from core.memory.units import format_size
+
+NOTHING = "–"
+_SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k"))
+_DEVICES = {
+    "cpu": "Processor",
+    "gpu_8": "GPU up to 8 GiB",
+    "gpu_16": "GPU up to 16 GiB",
+    "gpu_24": "GPU up to 24 GiB",
+    "gpu_large": "GPU above 24 GiB",
+}
+
+
+def whole(number: float | None) -> str:
+    """A count with its thousands set apart by thin spaces: 31 250."""
+    return NOTHING if number is None else f"{round(number):,}".replace(",", "\u202f")
+
+
+def short(number: float | None) -> str:
+    """A count with three digits and its scale: 1.12 G, 45.2 k; below 10,000 as it is."""
+    if number is None:
+        return NOTHING
+    for scale, letter in _SCALES:
+        if abs(number) >= scale:
+            value = number / (1e3 if letter == "k" else scale)
+            return f"{value:.{max(0, 3 - len(str(int(abs(value)))))}f}\u00a0{letter}"
+    return whole(number)
+
+
+def rate(number: float | None) -> str:
+    """Something a second: two digits after the point where it is small."""
+    if number is None:
+        return NOTHING
+    return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else whole(number)
+
+
+def loss(value: float | None) -> str:
+    """A loss with four digits after the point."""
+    return NOTHING if value is None else f"{value:.4f}"
+
+
+def size(number: float | None) -> str:
+    """Bytes with their unit."""
+    return NOTHING if number is None else format_size(round(number)).replace(" ", "\u00a0")
+
+
+def duration(seconds: float | None) -> str:
+    """A length of time in its two largest units: 3 d 4 h, 2 h 5 min, 40 s."""
+    if seconds is None:
+        return NOTHING
+    left, parts = round(seconds), []
+    for length, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
+        count, left = divmod(left, length)
+        if count or parts:
+            parts.append(f"{count}\u00a0{unit}")
+    return " ".join(part for part in parts[:2] if not part.startswith("0")) or "0\u00a0s"
+
+
+def day(moment: datetime | date | None) -> str:
+    """A date: 3 May 2026."""
+    return NOTHING if moment is None else f"{moment.day} {moment:%B %Y}"
+
+
+def minute(moment: datetime | None) -> str:
+    """A time of a day, in UTC."""
+    return NOTHING if moment is None else f"{day(moment)}, {moment.astimezone(UTC):%H:%M} UTC"
+
+
+def device(name: str) -> str:
+    """A hardware class in words."""
+    return _DEVICES.get(name, "Not told")
+
+
+FILTERS = {
+    "whole": whole,
+    "short": short,
+    "rate": rate,
+    "loss": loss,
+    "size": size,
+    "duration": duration,
+    "day": day,
+    "minute": minute,
+    "device": device,
+}
