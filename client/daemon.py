@@ -20,13 +20,14 @@ from typing import Any
 from client import core_dumps
 from client.account.account import Account
 from client.account.credentials import CredentialsFile
-from client.account.errands import Errands, HubSettings
+from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
 from client.api.errors import AlreadyRunning
 from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
+from client.errands import Errands
 from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
 from client.machine.bus import buses

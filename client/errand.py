@@ -1,10 +1,8 @@
-"""The process that runs one errand for the daemon (`client.account.errands`) and ends: `python -m client.errand`."""
+"""The process that runs one errand for the daemon (`client.errands`) and ends: `python -m client.errand`."""
 
 from collections.abc import Callable
 
 from client.account.errands import (
-    ERRANDS,
-    AnyErrand,
     CarriedOut,
     CheckToken,
     CodeShown,
@@ -12,6 +10,7 @@ from client.account.errands import (
     GrantByCode,
     Granted,
     HubErrand,
+    KeyringErrand,
     OpenKeyring,
     ReadKeyring,
     RemoveFromKeyring,
@@ -19,6 +18,23 @@ from client.account.errands import (
     Revoke,
     SaveToKeyring,
 )
+from client.admission.errands import (
+    AskBoard,
+    BoardFound,
+    EndMembership,
+    Enter,
+    FetchSuccessor,
+    GateErrand,
+    HideName,
+    KeepReceipts,
+    OpenPage,
+    PageOpened,
+    PutOff,
+    ReceiptsKept,
+    RenewAccess,
+    SuccessorFound,
+)
+from client.errands import ERRANDS, AnyErrand
 from core import child
 from core.lines import Channel, Message
 
@@ -30,8 +46,12 @@ def main() -> None:
 def _run(errand: AnyErrand, channel: Channel) -> None:
     if isinstance(errand, HubErrand):
         channel.send(_at_hub(errand, channel.send))
-    else:
+    elif isinstance(errand, KeyringErrand):
         channel.send(_at_keyring(errand))
+    elif isinstance(errand, FetchSuccessor):
+        channel.send(_successor(errand))
+    else:
+        channel.send(_at_coordinator(errand, channel))
 
 
 def _at_hub(errand: GrantByCode | CheckToken | Renew | Revoke, show: Callable[[CodeShown], None]) -> Message:
@@ -56,13 +76,44 @@ def _at_keyring(errand: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKe
     match errand:
         case OpenKeyring():
             keychain.open()
-        case ReadKeyring(endpoint=endpoint):
-            return Found(credentials=keychain.read(endpoint))
-        case SaveToKeyring(credentials=credentials):
-            keychain.save(credentials)
-        case RemoveFromKeyring(endpoint=endpoint):
-            keychain.remove(endpoint)
+        case ReadKeyring(entry=entry):
+            return Found(secret=keychain.read(entry))
+        case SaveToKeyring(entry=entry, secret=secret):
+            keychain.save(entry, secret.get_secret_value())
+        case RemoveFromKeyring(entry=entry):
+            keychain.remove(entry)
     return CarriedOut()
+
+
+def _at_coordinator(errand: GateErrand, channel: Channel) -> Message:
+    from client.admission import entering
+    from client.admission.coordinator import Coordinator
+
+    coordinator = Coordinator(errand.coordinator, lambda seconds: channel.send(PutOff(seconds=seconds)))
+    match errand:
+        case Enter():
+            return entering.enter(errand, channel.send, coordinator)
+        case RenewAccess():
+            return entering.renew(errand, coordinator)
+        case EndMembership(membership=membership):
+            coordinator.end(membership)
+        case HideName(membership=membership, hidden=hidden):
+            coordinator.hide(membership, hidden)
+        case OpenPage(membership=membership):
+            return PageOpened(address=coordinator.page(membership))
+        case KeepReceipts():
+            from client.admission.receipts import keep
+
+            return ReceiptsKept(count=keep(errand, coordinator))
+        case AskBoard(query=query, membership=membership):
+            return BoardFound(board=coordinator.board(query, membership))
+    return CarriedOut()
+
+
+def _successor(errand: FetchSuccessor) -> Message:
+    from client.admission.successor import fetch
+
+    return SuccessorFound(changed=fetch(errand))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from client.account.at_hub import AtHub, Patience
 from client.account.credentials import KEPT_IN_WORDS, KEYRING_ENTRY, Credentials, Keep
-from client.account.errands import Errands, HubSettings
+from client.account.errands import HubSettings
 from client.account.renewal import Renewal
 from client.account.safekeeping import KeepNote, Safekeeping
 from client.api.errors import (
@@ -24,6 +24,7 @@ from client.api.errors import (
     StateError,
 )
 from client.api.snapshot import AccountView, SignInView
+from client.errands import Errands
 from client.state_file import utc_now
 
 
@@ -34,7 +35,7 @@ class Account:
         self,
         errands: Errands,
         hub: HubSettings,
-        safekeeping: Safekeeping,
+        safekeeping: Safekeeping[Credentials],
         changed: Callable[[], None],
         patience: Patience | None = None,
         now: Callable[[], datetime] = utc_now,

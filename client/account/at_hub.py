@@ -12,7 +12,6 @@ from client.account.errands import (
     CarriedOut,
     CheckToken,
     CodeShown,
-    Errands,
     GrantByCode,
     Granted,
     HubSettings,
@@ -21,6 +20,7 @@ from client.account.errands import (
 )
 from client.api.errors import ClientError, CredentialsRejected
 from client.api.snapshot import SignInView
+from client.errands import Errands, Shown
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ class AtHub:
             "back."
         )
 
-    def _show(self, shown: CodeShown) -> None:
+    def _show(self, shown: Shown) -> None:
+        assert isinstance(shown, CodeShown)
         expires = self._now() + timedelta(seconds=min(shown.seconds, self._patience.code))
         self.code = SignInView(address=shown.address, code=shown.code, expires=expires)
         self._changed()

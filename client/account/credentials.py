@@ -1,4 +1,4 @@
-"""A volunteer's sign-in with the Hugging Face Hub, and the file that keeps it for who asked for one.
+"""A volunteer's sign-in with the Hugging Face Hub, and the file that keeps a sign-in for who asked for one.
 
 `repr`, `str` and tracebacks of credentials show no token; their JSON does, for the keyring, that file, and
 the channel to a process of ours, and is made for nothing else.
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import AwareDatetime, ConfigDict, PlainSerializer, SecretStr, ValidationError
 
@@ -44,20 +44,35 @@ KEPT_IN_WORDS = {
 }
 
 
-class Credentials(Message):
-    """What one Hub knows a volunteer by; it is sent to that Hub and nowhere else."""
+class SignedIn(Message):
+    """Base of what is kept of a sign-in, wherever that was."""
 
     model_config = ConfigDict(hide_input_in_errors=True)
 
+    name: str
+    """Who is signed in."""
+
+    @property
+    def entry(self) -> str:
+        """What tells it from other sign-ins of the same volunteer, in a keyring."""
+        raise NotImplementedError
+
+
+class Credentials(SignedIn):
+    """What one Hub knows a volunteer by; it is sent to that Hub and nowhere else."""
+
     endpoint: str
     """Address of the Hub that gave them."""
-    name: str
     token: Secret
     kind: Literal["oauth", "token"]
     """Granted to this app in a browser, or a token that the volunteer made."""
     issued: AwareDatetime
     expires: AwareDatetime | None = None
     refresh_token: Secret | None = None
+
+    @property
+    def entry(self) -> str:
+        return self.endpoint
 
     @property
     def renewal_due(self) -> datetime | None:
@@ -70,17 +85,23 @@ class Credentials(Message):
         return self.expires is not None and now >= self.expires
 
 
+K = TypeVar("K", bound=SignedIn)
+
+
 @dataclass(frozen=True)
-class CredentialsFile:
+class SignInFile(Generic[K]):
     """For a volunteer without a keyring who asked, in so many words, to keep the sign-in in a file."""
 
     path: Path
+    kind: type[K]
+    again: str = "Sign in again with `idlebrush login`."
+    """What to do where it is lost."""
 
-    def load(self) -> Credentials | None:
+    def load(self) -> K | None:
         """What is kept; a file that is none of ours is set aside, and StateError says so."""
         try:
             self.path.chmod(_OWNER_ONLY)  # whoever copied it may have opened it to others
-            return Credentials.model_validate_json(read_bounded(self.path, LARGEST))
+            return self.kind.model_validate_json(read_bounded(self.path, LARGEST))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -89,9 +110,9 @@ class CredentialsFile:
             pass  # the error quotes the file, so neither its text nor its trace may go further
         raise self._set_aside()
 
-    def save(self, credentials: Credentials) -> None:
+    def save(self, signed_in: K) -> None:
         try:
-            write_atomically(self.path, credentials.model_dump_json().encode(), mode=_OWNER_ONLY)
+            write_atomically(self.path, signed_in.model_dump_json().encode(), mode=_OWNER_ONLY)
         except OSError as error:
             raise self._error("cannot be written", error) from error
 
@@ -110,10 +131,15 @@ class CredentialsFile:
         except OSError as error:
             return self._error("is damaged, and cannot be set aside", error)
         what = f"{self.path} is damaged, so you are signed out; it was set aside as {place}."
-        return StateError(what, "Sign in again with `idlebrush login`.")
+        return StateError(what, self.again)
 
     def _error(self, fault: str, error: OSError) -> StateError:
         return StateError(
             f"The file of your sign-in, {self.path}, {fault}: {error.strerror or error}.",
             f"See that the disk has space and that you may write to {self.path.parent}.",
         )
+
+
+@dataclass(frozen=True)
+class CredentialsFile(SignInFile[Credentials]):
+    kind: type[Credentials] = Credentials

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 import requests
@@ -17,7 +17,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError
 
-from client.api.errors import HubError
+from client.api.errors import ClientError, HubError
 
 LARGEST = 256 * 1024
 """Bytes of an answer; more is none that we asked for."""
@@ -32,16 +32,31 @@ M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
+class Site:
+    """What an origin is to the volunteer, for errors in their words."""
+
+    error: type[ClientError]
+    name: str
+    """Of what gave its address."""
+    remedy: str
+    """What to do where that address cannot be right."""
+
+
+HUB = Site(HubError, "HF_ENDPOINT", "Set it to an address such as https://huggingface.co, or unset it.")
+
+
+@dataclass(frozen=True)
 class Reply:
     origin: str
     status: int
     body: bytes
     retry_after: float = 0.0
     """Seconds that the other side asks to wait for."""
+    site: Site = HUB
 
     @property
     def fine(self) -> bool:
-        return self.status == HTTPStatus.OK
+        return 200 <= self.status < 300
 
     @property
     def inconclusive(self) -> bool:
@@ -49,10 +64,12 @@ class Reply:
         return self.status >= 500 or self.status == HTTPStatus.TOO_MANY_REQUESTS
 
     def read(self, kind: type[M]) -> M:
-        """The body as that kind; HubError where it is none."""
+        """The body as that kind; the site's error where it is none."""
         if model := self.read_if(kind):
             return model
-        raise HubError(f"{self.origin} answered what this version of Idlebrush does not understand.", _AGAIN)
+        raise self.site.error(
+            f"{self.origin} answered what this version of Idlebrush does not understand.", _AGAIN
+        )
 
     def read_if(self, kind: type[M]) -> M | None:
         try:
@@ -60,19 +77,20 @@ class Reply:
         except ValidationError:
             return None
 
-    def refusal(self) -> HubError:
+    def refusal(self) -> ClientError:
         """What to raise for an answer that is neither fine nor foreseen."""
+        error = self.site.error
         if self.status == HTTPStatus.TOO_MANY_REQUESTS:
             wait = f"in {math.ceil(self.retry_after)} seconds" if self.retry_after else "in some minutes"
-            return HubError(f"{self.origin} has too many requests from here.", f"Try again {wait}.")
+            return error(f"{self.origin} has too many requests from here.", f"Try again {wait}.")
         if self.status >= 500:
-            return HubError(f"{self.origin} has a fault of its own (status {self.status}).", _AGAIN)
+            return error(f"{self.origin} has a fault of its own (status {self.status}).", _AGAIN)
         if 300 <= self.status < 400:
             what = f"{self.origin} sends elsewhere, where Idlebrush does not follow with your sign-in."
-            return HubError(
-                what, "See that HF_ENDPOINT is right, and that no sign-in page of a network answers."
+            return error(
+                what, f"See that {self.site.name} is right, and that no sign-in page of a network answers."
             )
-        return HubError(f"{self.origin} did not do what was asked (status {self.status}).", _AGAIN)
+        return error(f"{self.origin} did not do what was asked (status {self.status}).", _AGAIN)
 
 
 class Bearer(AuthBase):
@@ -90,9 +108,10 @@ class Bearer(AuthBase):
 class HttpOrigin:
     """An address such as ``https://huggingface.co``, and what is below it."""
 
-    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic, site: Site = HUB) -> None:
         self.address = address
-        self._parts = _checked(address)
+        self._site = site
+        self._parts = _checked(address, site)
         self._clock = clock
         self._session = requests.Session()
         self._session.trust_env = self._parts.hostname not in _LOOPBACK  # no proxy between us and ourselves
@@ -102,6 +121,11 @@ class HttpOrigin:
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:
         return self._exchange("POST", path, form=form)
+
+    def send(
+        self, method: str, path: str, json: Mapping[str, Any] | None = None, token: SecretStr | None = None
+    ) -> Reply:
+        return self._exchange(method, path, token=token, json=json)
 
     def path_of(self, url: str) -> str | None:
         """The path of a URL that belongs to this origin; None for any other."""
@@ -113,7 +137,12 @@ class HttpOrigin:
         return parts.path if same else None
 
     def _exchange(
-        self, method: str, path: str, token: SecretStr | None = None, form: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        token: SecretStr | None = None,
+        form: Mapping[str, str] | None = None,
+        json: Mapping[str, Any] | None = None,
     ) -> Reply:
         deadline = self._clock() + _WHOLE_SECONDS
         try:
@@ -121,6 +150,7 @@ class HttpOrigin:
                 method,
                 self.address + path,
                 data=form,
+                json=json,
                 auth=Bearer(token),
                 headers={"Accept": "application/json", "Accept-Encoding": "identity"},
                 timeout=(_CONNECT_SECONDS, _READ_SECONDS),
@@ -128,7 +158,8 @@ class HttpOrigin:
                 stream=True,
             ) as response:
                 body = self._read(response, deadline)
-                return Reply(self.address, response.status_code, body, _retry_after(response))
+                wait = _retry_after(response)
+                return Reply(self.address, response.status_code, body, wait, self._site)
         except (requests.RequestException, HTTPError) as error:
             failure = self._failure(error)
         raise failure  # without the original, which may quote what was sent
@@ -138,28 +169,29 @@ class HttpOrigin:
         while chunk := response.raw.read1(_CHUNK, decode_content=True):  # what there is: a drip is noticed
             body += chunk
             if len(body) > LARGEST:
-                raise HubError(f"{self.address} sent more than Idlebrush takes.", _AGAIN)
+                raise self._site.error(f"{self.address} sent more than Idlebrush takes.", _AGAIN)
             if self._clock() > deadline:
-                raise HubError(f"{self.address} answers too slowly.", _AGAIN)
+                raise self._site.error(f"{self.address} answers too slowly.", _AGAIN)
         return bytes(body)
 
-    def _failure(self, error: requests.RequestException | HTTPError) -> HubError:
+    def _failure(self, error: requests.RequestException | HTTPError) -> ClientError:
+        kind = self._site.error
         if isinstance(error, requests.exceptions.SSLError):
             what = f"The connection to {self.address} is not secure: its certificate was not accepted."
-            return HubError(
+            return kind(
                 what, "See that this computer's clock is right and no sign-in page of a network waits."
             )
         if isinstance(error, requests.Timeout):
-            return HubError(f"{self.address} does not answer.", f"See that you are online. {_AGAIN}")
+            return kind(f"{self.address} does not answer.", f"See that you are online. {_AGAIN}")
         if isinstance(error, requests.exceptions.ProxyError):
             what = f"The proxy on the way to {self.address} does not let this computer through."
-            return HubError(what, "See that the environment's HTTPS_PROXY is right.")
+            return kind(what, "See that the environment's HTTPS_PROXY is right.")
         if isinstance(error, requests.ConnectionError):
-            return HubError(f"{self.address} cannot be reached.", "See that this computer is online.")
-        return HubError(f"{self.address} gave no proper answer ({type(error).__name__}).", _AGAIN)
+            return kind(f"{self.address} cannot be reached.", "See that this computer is online.")
+        return kind(f"{self.address} gave no proper answer ({type(error).__name__}).", _AGAIN)
 
 
-def _checked(address: str) -> SplitResult:
+def _checked(address: str, site: Site) -> SplitResult:
     try:
         parts = urlsplit(address)
         secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
@@ -167,10 +199,7 @@ def _checked(address: str) -> SplitResult:
     except ValueError:
         secure = proper = False
     if not (secure and proper):
-        raise HubError(
-            f"HF_ENDPOINT is {address!r}, where a token cannot be sent safely.",
-            "Set it to an address such as https://huggingface.co, or unset it.",
-        )
+        raise site.error(f"{site.name} is {address!r}, where a token cannot be sent safely.", site.remedy)
     return parts
 
 

@@ -14,9 +14,8 @@ from typing import Self
 
 import keyring.errors
 from keyring.backend import KeyringBackend
-from pydantic import ValidationError
 
-from client.account.credentials import KEYRING_ENTRY, Credentials
+from client.account.credentials import KEYRING_ENTRY
 from client.api.errors import KeyringError, KeyringLocked, NoKeyring
 
 TRUSTED = (
@@ -58,25 +57,21 @@ class Keychain:
             self._must_be_unlocked()
             self.backend.get_password(KEYRING_ENTRY, "")
 
-    def read(self, endpoint: str) -> Credentials | None:
+    def read(self, entry: str) -> str | None:
         with _in_words():
             self._must_be_unlocked()
-            kept = self.backend.get_password(KEYRING_ENTRY, endpoint)
-        try:
-            return Credentials.model_validate_json(kept) if kept else None
-        except ValidationError:
-            return None  # of another version: signing in again replaces it
+            return self.backend.get_password(KEYRING_ENTRY, entry)
 
-    def save(self, credentials: Credentials) -> None:
+    def save(self, entry: str, secret: str) -> None:
         with _in_words():
             self._must_be_unlocked()
-            self.backend.set_password(KEYRING_ENTRY, credentials.endpoint, credentials.model_dump_json())
+            self.backend.set_password(KEYRING_ENTRY, entry, secret)
 
-    def remove(self, endpoint: str) -> None:
+    def remove(self, entry: str) -> None:
         with _in_words():
             self._must_be_unlocked()
-            if self.backend.get_password(KEYRING_ENTRY, endpoint) is not None:
-                self.backend.delete_password(KEYRING_ENTRY, endpoint)
+            if self.backend.get_password(KEYRING_ENTRY, entry) is not None:
+                self.backend.delete_password(KEYRING_ENTRY, entry)
 
     def _must_be_unlocked(self) -> None:
         if type(self.backend).__module__ == "keyring.backends.SecretService" and _collection_is_locked():

@@ -7,15 +7,14 @@ before a secret is, so that none is ever kept where signing out would not look.
 import contextlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Generic
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from client import state_file
-from client.account.credentials import Credentials, CredentialsFile, Keep
+from client.account.credentials import K, Keep, SignInFile
 from client.account.errands import (
     CarriedOut,
-    Errands,
     Found,
     OpenKeyring,
     ReadKeyring,
@@ -23,6 +22,7 @@ from client.account.errands import (
     SaveToKeyring,
 )
 from client.api.errors import ClientError, StateError
+from client.errands import Errands
 
 
 class KeepNote(BaseModel):
@@ -34,14 +34,14 @@ class KeepNote(BaseModel):
 
 
 @dataclass(frozen=True)
-class Safekeeping:
+class Safekeeping(Generic[K]):
     """All of it raises KeyringError or StateError where a place cannot be used."""
 
     errands: Errands
-    endpoint: str
-    """Of the Hub; what another one gave is not for this one."""
+    entry: str
+    """Of the Hub, or of the run; what another one gave is not for this one."""
     note: Path
-    file: CredentialsFile
+    file: SignInFile[K]
     seconds: float = 20.0
     """For the keyring to answer."""
     password_seconds: float = 60.0
@@ -56,25 +56,25 @@ class Safekeeping:
         """What the note says; without one, nothing is kept."""
         return state_file.load(self.note, KeepNote, KeepNote())
 
-    async def load(self, keep: Keep) -> Credentials | None:
+    async def load(self, keep: Keep) -> K | None:
         match keep:
             case Keep.SESSION:
                 found = None
             case Keep.FILE:
                 found = self.file.load()
             case Keep.KEYRING:
-                errand = ReadKeyring(endpoint=self.endpoint)
-                found = (await self.errands.run(errand, Found, self.seconds)).credentials
-        return found if found and found.endpoint == self.endpoint else None
+                errand = ReadKeyring(entry=self.entry)
+                found = self._read((await self.errands.run(errand, Found, self.seconds)).secret)
+        return found if found and found.entry == self.entry else None
 
-    async def save(self, credentials: Credentials, keep: Keep) -> None:
+    async def save(self, signed_in: K, keep: Keep) -> None:
         """Keep these there, or nothing of them."""
         if keep is Keep.SESSION:
             return
         before, _ = self.where()
-        self._write_down(KeepNote(keep=keep, name=credentials.name), before)
+        self._write_down(KeepNote(keep=keep, name=signed_in.name), before)
         try:
-            await self._store(credentials, keep)
+            await self._store(signed_in, keep)
         except ClientError:
             with contextlib.suppress(StateError):  # a note of what is not there is not fatal
                 self._write_down(before, None)
@@ -87,7 +87,7 @@ class Safekeeping:
             case Keep.FILE:
                 self.file.forget()
             case Keep.KEYRING:
-                await self.errands.run(RemoveFromKeyring(endpoint=self.endpoint), CarriedOut, self.seconds)
+                await self.errands.run(RemoveFromKeyring(entry=self.entry), CarriedOut, self.seconds)
         if self.where()[0].keep is keep:
             self.forget_note()
 
@@ -108,8 +108,17 @@ class Safekeeping:
         elif note != there:
             state_file.save(self.note, note)
 
-    async def _store(self, credentials: Credentials, keep: Keep) -> None:
+    def _read(self, secret: SecretStr | None) -> K | None:
+        try:
+            return self.file.kind.model_validate_json(secret.get_secret_value()) if secret else None
+        except ValidationError:
+            return None  # of another version: signing in again replaces it
+
+    async def _store(self, signed_in: K, keep: Keep) -> None:
         if keep is Keep.FILE:
-            self.file.save(credentials)
+            self.file.save(signed_in)
         elif keep is Keep.KEYRING:
-            await self.errands.run(SaveToKeyring(credentials=credentials), CarriedOut, self.seconds)
+            secret = SecretStr(signed_in.model_dump_json())
+            await self.errands.run(
+                SaveToKeyring(entry=signed_in.entry, secret=secret), CarriedOut, self.seconds
+            )

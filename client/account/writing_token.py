@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pydantic import SecretStr
 
 from client.account.credentials import CredentialsFile
-from client.account.errands import Errands, HubSettings
+from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
 from client.api.errors import SignInError
+from client.errands import Errands
 from client.paths import Paths
 
 

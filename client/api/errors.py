@@ -16,10 +16,13 @@ class ClientError(CoreError):
     │   ├── DaemonOld       it and the front end are of different versions
     │   ├── DaemonForeign   it belongs to another user
     │   └── DaemonFailed    it ended while it was starting
+    ├── CoordinatorAway a run's coordinator cannot be reached, or answers what it should not
     ├── DisplayError    the X server or the Wayland compositor does not answer as it should
     ├── DownloadError   a server does not give what was asked of it
     ├── DurationError   what was given is no length of time
     ├── FolderError     a folder to work in holds something else, or is in use
+    ├── GateError       a run's coordinator does not admit this volunteer
+    │   └── MembershipEnded   or not any more
     ├── JoinError       a run cannot be joined as asked
     ├── HubError        the Hugging Face Hub cannot be reached, or answers what it should not
     ├── KeyringError    the system's keyring does not work
@@ -85,6 +88,20 @@ class SignInError(ClientError):
 
 class CredentialsRejected(SignInError):
     code = "rejected"
+
+
+class GateError(ClientError):
+    code = "gate"
+
+
+class MembershipEnded(GateError):
+    code = "membership"
+
+
+class CoordinatorAway(ClientError):
+    code = "coordinator_away"
+    seconds = 0.0
+    """For which it asks to be left alone."""
 
 
 class AutostartError(ClientError):

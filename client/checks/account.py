@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from client.account.errands import Errands, Found, HubSettings, ReadKeyring
+from client.account.errands import Found, HubSettings, ReadKeyring
 from client.api.errors import KeyringError
 from client.doctor import Finding, Verdict
+from client.errands import Errands
 from client.paths import Paths
 
 _SECONDS = 20.0
@@ -18,8 +19,8 @@ async def look_at_keyring(paths: Paths, environment: Mapping[str, str]) -> Seque
     try:
         there = {name: environment[name] for name in _WHERE_IT_IS if name in environment}
         errands = Errands(paths.log("doctor"), there)
-        found = await errands.run(ReadKeyring(endpoint=endpoint), Found, _SECONDS)
+        found = await errands.run(ReadKeyring(entry=endpoint), Found, _SECONDS)
     except KeyringError as error:
         return [Finding("Keyring", Verdict.WARNING, error.what, error.remedy)]
-    holds = "holds your sign-in" if found.credentials else "works; no sign-in is kept in it"
+    holds = "holds your sign-in" if found.secret else "works; no sign-in is kept in it"
     return [Finding("Keyring", Verdict.OK, f"The system's keyring {holds}.")]

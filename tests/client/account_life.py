@@ -8,8 +8,9 @@ from pathlib import Path
 from client.account.account import Account
 from client.account.at_hub import Patience
 from client.account.credentials import CredentialsFile
-from client.account.errands import Errands, HubSettings
+from client.account.errands import HubSettings
 from client.account.safekeeping import Safekeeping
+from client.errands import Errands
 from tests.hub_server import CLIENT_ID, HubServer
 from tests.keyring_daemon import NO_BUS
 

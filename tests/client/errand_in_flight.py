@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from client.account.errands import CheckToken, Errands, Granted, HubSettings
+from client.account.errands import CheckToken, Granted, HubSettings
+from client.errands import Errands
 
 
 def main(endpoint: str, folder: str) -> None:

@@ -10,16 +10,13 @@ import pytest
 from pydantic import SecretStr, TypeAdapter
 
 from client.account.errands import (
-    ERRANDS,
-    FROM_ERRAND,
     CheckToken,
-    CodeShown,
-    Errands,
     GrantByCode,
     Granted,
     HubSettings,
 )
 from client.api.errors import ClientError, HubError, SignInError
+from client.errands import ERRANDS, FROM_ERRAND, Errands, Shown
 from core.children import processes
 from core.lines import LineError, decode, encode
 from tests.hub_server import CLIENT_ID, Canned, running_hub
@@ -34,7 +31,7 @@ def errands(folder: Path) -> Errands:
 
 
 def test_an_errand_answers_and_shows_what_comes_on_the_way(tmp_path: Path) -> None:
-    shown: list[CodeShown] = []
+    shown: list[Shown] = []
     with running_hub() as hub:
         hub.approve_next("anna")
         errand = GrantByCode(hub=HubSettings(endpoint=hub.address, client_id=CLIENT_ID))
@@ -88,7 +85,7 @@ def test_a_daemon_that_is_killed_leaves_no_errand_behind(tmp_path: Path) -> None
     [
         f'{{"type": "check_token", "token": "{SECRET}"}}',
         f'{{"type": "check_token", "hub": "{SECRET}", "token": ["{SECRET}"]}}',
-        f'{{"type": "save_to_keyring", "credentials": {{"token": "{SECRET}", "expires": "{SECRET}"}}}}',
+        f'{{"type": "save_to_keyring", "entry": 1, "secret": ["{SECRET}"]}}',
         f'"{SECRET}"',
         f'{{"token": "{SECRET}"',
     ],

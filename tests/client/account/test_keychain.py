@@ -13,9 +13,9 @@ from jeepney.io.blocking import open_dbus_connection
 from pydantic import SecretStr
 
 from client.account.credentials import Credentials, CredentialsFile, Keep
-from client.account.errands import Errands
 from client.account.safekeeping import Safekeeping
 from client.api.errors import KeyringLocked, NoKeyring, StateError
+from client.errands import Errands
 from core.children import processes
 from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
@@ -30,14 +30,14 @@ ANNA = Credentials(
 )
 
 
-def place(folder: Path, environment: Mapping[str, str], seconds: float = 20.0) -> Safekeeping:
+def place(folder: Path, environment: Mapping[str, str], seconds: float = 20.0) -> Safekeeping[Credentials]:
     errands = Errands(folder / "logs" / "errands.log", environment)
     note, file = folder / "account.json", CredentialsFile(folder / "credentials.json")
     return Safekeeping(errands, HUB, note, file, seconds=seconds, password_seconds=seconds)
 
 
 def test_a_real_keyring_keeps_a_sign_in_and_forgets_it(tmp_path: Path) -> None:
-    async def keep_and_forget(keeping: Safekeeping) -> None:
+    async def keep_and_forget(keeping: Safekeeping[Credentials]) -> None:
         await keeping.open(Keep.KEYRING)
         assert await keeping.load(Keep.KEYRING) is None
         await keeping.save(ANNA, Keep.KEYRING)
@@ -56,7 +56,7 @@ def test_a_real_keyring_keeps_a_sign_in_and_forgets_it(tmp_path: Path) -> None:
 def test_on_a_full_disk_nothing_stays_in_the_keyring_that_signing_out_would_not_find(
     small_disk: SmallDisk, tmp_path: Path
 ) -> None:
-    async def keep(keeping: Safekeeping) -> None:
+    async def keep(keeping: Safekeeping[Credentials]) -> None:
         with small_disk.full(), pytest.raises(StateError, match="could not be saved"):
             await keeping.save(ANNA, Keep.KEYRING)
         assert await keeping.load(Keep.KEYRING) is None
@@ -66,7 +66,7 @@ def test_on_a_full_disk_nothing_stays_in_the_keyring_that_signing_out_would_not_
 
 
 def test_what_another_hub_gave_is_not_for_this_one(tmp_path: Path) -> None:
-    async def save_for_another(keeping: Safekeeping) -> Credentials | None:
+    async def save_for_another(keeping: Safekeeping[Credentials]) -> Credentials | None:
         await keeping.save(ANNA.model_copy(update={"endpoint": "https://another.example"}), Keep.KEYRING)
         return await keeping.load(Keep.KEYRING)
 

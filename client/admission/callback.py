@@ -1,0 +1,112 @@
+"""The loopback address to which a browser comes back from a sign-in (RFC 8252, section 7.3).
+
+Any program of this computer, and any page in the volunteer's browser, can knock there: what does not carry the
+state of this sign-in is turned away and ends nothing. Only `client.errand`'s process loads this.
+"""
+
+import hmac
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+PATH = "/callback"
+_PATIENCE_SECONDS: Final = 5.0
+"""For somebody who has connected to say something."""
+_MOST_KNOCKING: Final = 16
+_LONGEST = 4096
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Idlebrush</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><h1>{heading}</h1><p>{text}</p></html>
+"""
+_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_DONE = _PAGE.format(heading="Thank you", text="You can close this page: Idlebrush goes on by itself.")
+_WRONG = _PAGE.format(
+    heading="This is no sign-in that Idlebrush waits for", text="Start again from Idlebrush itself."
+)
+
+
+class Callback:
+    """Waits for the one answer that carries the state."""
+
+    def __init__(self, address: str, state: str) -> None:
+        self.address = address
+        """To which the browser is to be sent back."""
+        self._state = state
+        self._answer: dict[str, str] = {}
+        self._came = threading.Event()
+
+    def wait(self, seconds: float) -> dict[str, str] | None:
+        """What the browser brought, such as a ``code`` or an ``error``; None if it did not come."""
+        return self._answer if self._came.wait(seconds) else None
+
+    def take(self, query: str) -> bool:
+        """Whether that is the answer; the first one counts."""
+        given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
+        if not hmac.compare_digest(given.get("state", "").encode(), self._state.encode()):
+            return False
+        if not self._came.is_set():
+            self._answer = given
+            self._came.set()
+        return True
+
+
+@contextmanager
+def listening(state: str) -> Iterator[Callback]:
+    """A callback on a free port of this computer, which nobody else's computer reaches."""
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.callback = Callback(f"http://127.0.0.1:{server.server_address[1]}{PATH}", state)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread.start()
+    try:
+        yield server.callback
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    callback: Callback
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self._places = threading.Semaphore(_MOST_KNOCKING)
+
+    def verify_request(self, request: object, client_address: object) -> bool:
+        """Whether there is a place for one more who knocks."""
+        return self._places.acquire(blocking=False)
+
+    def process_request_thread(self, request: object, client_address: object) -> None:
+        try:
+            super().process_request_thread(request, client_address)  # type: ignore[arg-type]
+        finally:
+            self._places.release()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Whoever hangs up midway is nobody's concern."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    timeout = _PATIENCE_SECONDS
+    server: _Server
+
+    def do_GET(self) -> None:
+        target = urlsplit(self.path[:_LONGEST])
+        is_answer = target.path == PATH and self.server.callback.take(target.query)
+        page = (_DONE if is_answer else _WRONG).encode()
+        self.send_response(200 if is_answer else 400)
+        for name, value in {**_HEADERS, "Content-Length": str(len(page))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
+        """Nothing: what is asked for here holds the code."""

@@ -1,0 +1,175 @@
+"""Calls to a run's coordinator over its REST interface: in limited time, with bounded answers, and no redirect.
+
+What it says of a refusal is shown to the volunteer, and kept to one line without what could steer a terminal or
+be one of their secrets. Only `client.errand`'s process loads this.
+"""
+
+import base64
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Any, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints
+
+from client.account.http_origin import HttpOrigin, Reply, Site
+from client.admission.errands import Seconds
+from client.admission.gate_info import PATH, GateInfo, base_of
+from client.admission.membership import Membership
+from client.api.board import Board, BoardQuery
+from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded
+from client.excerpt import excerpt
+from core.admission import proofs
+from core.admission.peer_key import PeerKey
+
+SITE = Site(
+    CoordinatorAway, "the run's coordinator", "Tell the run's organiser: it must begin with https://."
+)
+_LONGEST_PUT_OFF = 3600.0
+_ENDED = {"signed_out", "banned", "not_admitted"}
+"""Codes that asking again does not change."""
+
+Secret = Annotated[SecretStr, Field(min_length=16, max_length=512)]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+
+class Challenge(_Answer):
+    nonce: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{16,256}$")]
+    expires_in: Seconds
+
+
+class Joined(_Answer):
+    membership: Secret
+    name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$")]
+    access_token: Annotated[SecretStr, Field(max_length=4096)]
+    expires_in: Seconds
+
+
+class Token(_Answer):
+    access_token: Annotated[SecretStr, Field(max_length=4096)]
+    expires_in: Seconds
+
+
+class _Page(_Answer):
+    address: Annotated[SecretStr, Field(max_length=1000)]
+
+
+class _Receipts(_Answer):
+    receipts: Annotated[list[dict[str, Any]], Field(max_length=10_000)]
+
+
+class _Refusal(_Answer):
+    code: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,64}$")] = ""
+    what: Annotated[str, Field(max_length=2000)] = ""
+    remedy: Annotated[str, Field(max_length=2000)] = ""
+
+
+class Coordinator:
+    """One coordinator; all of it raises CoordinatorAway where there is no answer, GateError for a refusal."""
+
+    def __init__(
+        self,
+        address: str,
+        put_off: Callable[[float], None] = lambda seconds: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """``put_off`` is told for how many seconds the coordinator asks to be left alone, before that is raised."""
+        self.address = base_of(address)
+        self._origin = HttpOrigin(self.address, site=SITE)
+        self._put_off, self._clock = put_off, clock
+
+    def gate(self) -> GateInfo:
+        return self._fine(self._origin.get(PATH)).read(GateInfo)
+
+    def challenge(self, flow: str) -> Challenge:
+        return self._asked("POST", "/api/challenges", {"flow": flow}).read(Challenge)
+
+    def join(
+        self, id_token: SecretStr, challenge: str, run: str, key: PeerKey, invitation: SecretStr | None
+    ) -> Joined:
+        """Become a member, by a proof of identity made for this run and key."""
+        body = {
+            "id_token": id_token.get_secret_value(),
+            "nonce": challenge,
+            "invitation": invitation.get_secret_value() if invitation else None,
+            "public_key": proofs.encoded(key.public_key),
+            "proof": _in_text(key.sign(proofs.joining(run, challenge))),
+        }
+        return self._asked("POST", "/api/members", body).read(Joined)
+
+    def renew(self, membership: Membership, key: PeerKey) -> Token:
+        """Another access token; MembershipEnded where there will be none any more."""
+        now = int(self._clock())
+        body = {
+            "public_key": proofs.encoded(key.public_key),
+            "time": now,
+            "proof": _in_text(key.sign(proofs.renewal(membership.run, key.public_key, now))),
+        }
+        return self._asked("POST", "/api/tokens", body, membership).read(Token)
+
+    def end(self, membership: Membership) -> None:
+        self._asked("DELETE", "/api/members", None, membership)
+
+    def page(self, membership: Membership) -> SecretStr:
+        """A link to the volunteer's own page; CoordinatorAway if it leads elsewhere."""
+        address = self._asked("POST", "/api/pages", None, membership).read(_Page).address
+        if self._origin.path_of(address.get_secret_value()) is None:
+            raise CoordinatorAway(
+                f"{self.address} names a page of another site.", "Tell the run's organiser."
+            )
+        return address
+
+    def hide(self, membership: Membership, hidden: bool) -> None:
+        self._asked("PATCH", "/api/members", {"hidden": hidden}, membership)
+
+    def receipts(self, membership: Membership) -> list[dict[str, Any]]:
+        return self._asked("GET", "/api/receipts", None, membership).read(_Receipts).receipts
+
+    def board(self, query: BoardQuery, membership: Membership | None) -> Board:
+        words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}
+        return self._asked("GET", f"/api/leaderboard?{_encoded(words)}", None, membership).read(Board)
+
+    def _asked(
+        self, method: str, path: str, body: dict[str, Any] | None, membership: Membership | None = None
+    ) -> Reply:
+        secret = membership.secret if membership else None
+        return self._fine(self._origin.send(method, path, body, secret), secret)
+
+    def _fine(self, reply: Reply, secret: SecretStr | None = None) -> Reply:
+        if not reply.fine:
+            self._refuse(reply, secret)
+        return reply
+
+    def _refuse(self, reply: Reply, secret: SecretStr | None) -> NoReturn:
+        if reply.inconclusive or 300 <= reply.status < 400:
+            self._put_off(min(reply.retry_after, _LONGEST_PUT_OFF))
+            raise reply.refusal()
+        raise _refusal(reply, reply.read_if(_Refusal) or _Refusal(), secret)
+
+
+def _refusal(reply: Reply, said: _Refusal, secret: SecretStr | None) -> ClientError:
+    if not said.what:
+        return reply.refusal()
+    what, remedy = (_line(text, secret) for text in (said.what, said.remedy))
+    ended = said.code in _ENDED or reply.status == HTTPStatus.UNAUTHORIZED
+    kind = MembershipEnded if secret is not None and ended else GateError
+    return kind(f"{reply.origin} says: {what}", remedy)
+
+
+def _line(text: str, secret: SecretStr | None) -> str:
+    if secret is not None and secret.get_secret_value() in text:
+        return "(nothing that can be shown)"
+    return excerpt(text)
+
+
+def _in_text(signature: bytes) -> str:
+    return base64.b64encode(signature).decode()
+
+
+def _encoded(words: dict[str, str]) -> str:
+    from urllib.parse import urlencode
+
+    return urlencode(words)

@@ -1,0 +1,41 @@
+"""What a run's gate says of itself before anybody signs in, held to bounds: who is admitted, and by which Hub."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+PATH = "/api/gate"
+LARGEST = 64 * 1024
+"""Bytes of the answer."""
+SCOPES = ("openid", "profile")
+"""Who somebody is, and nothing else: whatever a gate asks for, the volunteer grants no more."""
+
+_ADMITS = {
+    "anyone": "Anyone who signs in with the Hugging Face Hub.",
+    "organisation": "Members of {organisation} on the Hugging Face Hub.",
+    "list": "Users of the Hugging Face Hub whom the organiser has put on a list.",
+    "invitation": "Whoever has an invitation of the organiser's, and signs in with the Hugging Face Hub.",
+}
+
+
+class GateInfo(BaseModel):
+    # A field that a newer coordinator adds keeps nobody out.
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    format: Literal[1]
+    run: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    issuer: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+$", max_length=300)]
+    client_id: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]+$", max_length=300)]
+    """Of the coordinator's own OAuth app."""
+    admits: Literal["anyone", "organisation", "list", "invitation"]
+    organisation: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,96}$")] | None = None
+
+    @property
+    def says(self) -> str:
+        """Who is admitted, for people."""
+        return _ADMITS[self.admits].format(organisation=self.organisation or "the run's organisation")
+
+
+def base_of(coordinator: str) -> str:
+    """A coordinator's address without the slash at its end, which a manifest may have or not."""
+    return coordinator.rstrip("/")

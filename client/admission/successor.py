@@ -1,0 +1,33 @@
+"""Brings the newest manifest of a run that was joined: moved peers, another gate, or a generation that began anew.
+
+Only `client.errand`'s process loads this.
+"""
+
+from importlib.metadata import version
+
+from client.admission.errands import FetchSuccessor
+from client.admission.gate_info import base_of
+from client.joining.download import Web
+from client.joining.invitation import Invitation
+from client.joining.join import bring, look_up
+from client.joining.run_card import MANIFEST
+from core.run import RunManifest
+
+PATH = "/run.toml"
+
+
+def fetch(errand: FetchSuccessor) -> bool:
+    """Whether there was a newer one; it is in the folder then, verified, with the files that it newly names.
+
+    Raises:
+        ManifestError: what is served is not the run's, or older than what is here.
+        DownloadError, JoinError: it cannot be had, or kept.
+    """
+    before = RunManifest.load(errand.folder / MANIFEST)
+    invitation = Invitation(base_of(errand.coordinator) + PATH, errand.fingerprint)
+    with Web(f"idlebrush/{version('idlebrush')}") as web:
+        offer = look_up(invitation, web, lambda _: errand.folder)
+        if offer.manifest == before:
+            return False
+        bring(offer, lambda name, done, total: None)
+    return True

@@ -1,0 +1,35 @@
+"""The leaderboard of a run as front ends ask for it and draw it; what a coordinator sends is held to these bounds."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from core.lines import Message
+
+Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,96}$")]
+"""Of a volunteer, or what stands for one who is hidden."""
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+
+
+class BoardQuery(Message):
+    by: Literal["samples", "time"] = "samples"
+    since: Literal["all", "week"] = "all"
+    around: Name | None = None
+    """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+
+
+class BoardRow(Message):
+    rank: Count
+    name: Name
+    samples: Count
+    compute_seconds: Annotated[float, Field(ge=0, lt=1e15)]
+    hidden: bool = False
+    """Whether the others are shown something instead of the name."""
+
+
+class Board(Message):
+    rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
+    total: Count
+    """Volunteers on it."""
+    own: BoardRow | None = None
