@@ -1,0 +1,120 @@
+"""Whose account a proof of identity opens: by its subject, for a name that changes hands must take no credit along."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Membership, Peer, User
+from coordinator.errors import Banned, NotAdmitted, ProofRefused
+from coordinator.gate.audit import GATE, note
+from coordinator.gate.possession import Holder
+from coordinator.gate.proof import Identity
+
+OWN_NAME = "coordinator"
+"""Under which the coordinator's own peers are admitted."""
+MOST_PEERS = 32
+"""That a user may have at once."""
+_IDLE = timedelta(days=30)
+"""After which a peer that asked for no token counts no more."""
+_NAME_KEPT = 80
+"""Characters of a name that its former holder keeps."""
+
+
+def account_of(session: Session, identity: Identity, now: datetime, reserved: Collection[str] = ()) -> User:
+    """The user that it proves, made or renamed where that is due.
+
+    Args:
+        reserved: names that stand for trust in a person, and so are not passed on to whoever has the name next.
+
+    Raises:
+        NotAdmitted: the name is ours, or is reserved for who had it before.
+    """
+    if identity.name == OWN_NAME:
+        raise NotAdmitted("That name is this coordinator's own.", "Take part with another account.")
+    user = session.scalar(select(User).where(User.subject == identity.subject))
+    holder = session.scalar(select(User).where(User.name == identity.name))
+    if holder is not None and holder is not user:
+        if user is None and _waits_for_its_person(session, holder):
+            holder.subject = identity.subject
+            return holder
+        _pass_on(session, holder, now, reserved)
+    if user is None:
+        user = User(name=identity.name, subject=identity.subject, created=now)
+        session.add(user)
+    elif user.name != identity.name:
+        note(session, now, GATE, "renamed", identity.name, f"was {user.name}")
+        user.name = identity.name
+    session.flush()
+    return user
+
+
+def require_not_banned(user: User) -> None:
+    """Raise Banned, with the reason that was given."""
+    if user.banned is not None:
+        reason = f": {user.ban_reason}" if user.ban_reason else ""
+        raise Banned(f"{user.name} is banned from this run{reason}.", "Write to the run's organiser.")
+
+
+def claim_peer(session: Session, holder: Holder, user: User, now: datetime, until: datetime) -> Peer:
+    """Make the key's peer that user's, which is given a token until then; ProofRefused if it is another member's."""
+    peer = session.scalar(select(Peer).where(Peer.peer_id == holder.peer_id))
+    if peer is None:
+        _require_room(session, user, now)
+        peer = Peer(peer_id=holder.peer_id, user_id=user.id, created=now)
+        session.add(peer)
+    elif peer.user_id != user.id:
+        _require_given_up(session, peer, now)
+        peer.user_id = user.id
+    peer.public_key, peer.token_until = holder.public_key, until
+    return peer
+
+
+def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> Peer:
+    """The user's peer that renews its token; ProofRefused if it never joined as theirs."""
+    peer = session.scalar(select(Peer).where(Peer.peer_id == holder.peer_id))
+    if peer is None or peer.user_id != user.id:
+        raise ProofRefused(f"This computer's key did not join as {user.name}'s.", "Sign in again.")
+    peer.token_until = until
+    return peer
+
+
+def _waits_for_its_person(session: Session, user: User) -> bool:
+    """Whether it was entered by name, as from receipts, and not made up for a peer that came without one."""
+    nameless = exists().where(Peer.user_id == user.id, Peer.public_key.is_(None))
+    return user.subject is None and not session.scalar(select(nameless))
+
+
+def _pass_on(session: Session, holder: User, now: datetime, reserved: Collection[str]) -> None:
+    """Free the name of an account that the provider knows by another one now, or not at all."""
+    if holder.moderator or holder.name in reserved:
+        raise NotAdmitted(
+            f"The name {holder.name} belonged to another account, which this run trusts.",
+            "Ask the run's organiser to trust yours.",
+        )
+    former = f"{holder.name[:_NAME_KEPT]}~{holder.id}"
+    note(session, now, GATE, "name changed hands", holder.name, f"its former holder is {former}")
+    session.execute(delete(Membership).where(Membership.user_id == holder.id))
+    session.execute(update(User).where(User.id == holder.id).values(name=former))
+
+
+def _require_room(session: Session, user: User, now: datetime) -> None:
+    active = select(func.count()).where(Peer.user_id == user.id, Peer.token_until > now - _IDLE)
+    if session.scalars(active).one() >= MOST_PEERS:
+        raise NotAdmitted(
+            f"{user.name} has {MOST_PEERS} peers already.",
+            "Leave the run on a computer that you use no more.",
+        )
+
+
+def _require_given_up(session: Session, peer: Peer, now: datetime) -> None:
+    owner = session.get_one(User, peer.user_id)
+    live = exists().where(
+        Membership.user_id == owner.id, Membership.expires > now, Membership.revoked.is_(None)
+    )
+    if owner.banned is not None or session.scalar(select(live)):
+        raise ProofRefused(
+            "This computer's key is another member's.",
+            "Leave the run with the other account first, or delete the run's peer identity.",
+        )

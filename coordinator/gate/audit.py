@@ -1,0 +1,97 @@
+"""The audit log: who did what and when; what strangers cause is summed, so that they cannot fill the disk."""
+
+import threading
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import AuditEntry
+from coordinator.errors import DatabaseError
+
+GATE = "gate"
+"""The actor of what nobody ordered."""
+REFUSED = "sign-in refused"
+_SUMMED = timedelta(hours=1)
+_WRITTEN = timedelta(seconds=5)
+"""Between two times that refusals are written."""
+PAGE = 200
+
+
+@dataclass(frozen=True)
+class Entry:
+    id: int
+    time: datetime
+    actor: str
+    action: str
+    subject: str
+    detail: str
+    count: int
+    """How often it happened within the hour after `time`."""
+
+
+def note(
+    session: Session, now: datetime, actor: str, action: str, subject: str = "", detail: str = ""
+) -> None:
+    """Add an entry."""
+    session.add(AuditEntry(time=now, actor=actor, action=action, subject=subject, detail=detail, count=1))
+
+
+class Refusals:
+    """Counts sign-ins that were refused; whoever causes many makes neither many entries nor many transactions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counting = threading.Lock()
+        self._written: datetime | None = None
+        self._waiting: Counter[str] = Counter()
+        self._subjects: dict[str, str] = {}
+
+    def note(self, now: datetime, code: str, subject: str = "") -> None:
+        """Count one.
+
+        Args:
+            code: of the GateError, one of a few.
+            subject: whose name is proven, if it is; the last one is told.
+        """
+        with self._counting:
+            self._waiting[code] += 1
+            self._subjects[code] = subject or self._subjects.get(code, "")
+            if self._written is not None and now - self._written < _WRITTEN:
+                return
+            self._written, waiting, subjects = now, self._waiting, self._subjects
+            self._waiting, self._subjects = Counter(), {}
+        with suppress(DatabaseError), self._database.session() as session:
+            for each, count in waiting.items():
+                _add_refusals(session, now, each, subjects[each], count)
+
+
+def _add_refusals(session: Session, now: datetime, code: str, subject: str, count: int) -> None:
+    """To this hour's entry for that reason."""
+    open_entry = session.scalar(
+        select(AuditEntry)
+        .where(AuditEntry.time > now - _SUMMED, AuditEntry.action == REFUSED, AuditEntry.detail == code)
+        .order_by(AuditEntry.id.desc())
+        .limit(1)
+    )
+    if open_entry is None:
+        entry = AuditEntry(time=now, actor=GATE, action=REFUSED, subject=subject, detail=code, count=count)
+        session.add(entry)
+    else:
+        open_entry.count += count
+        open_entry.subject = subject or open_entry.subject
+
+
+def entries(session: Session, *, before: int | None = None, limit: int = PAGE) -> list[Entry]:
+    """The newest first; ``before`` gives those older than the entry of that id."""
+    found = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+    if before is not None:
+        found = found.where(AuditEntry.id < before)
+    return [
+        Entry(row.id, row.time, row.actor, row.action, row.subject, row.detail, row.count)
+        for row in session.scalars(found)
+    ]

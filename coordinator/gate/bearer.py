@@ -1,0 +1,16 @@
+"""Secrets that we give out and know again: 256 random bits for the bearer, and a digest of them for us."""
+
+import hashlib
+import secrets
+
+SECRET_CHARACTERS = 43
+
+
+def new_secret() -> str:
+    """`SECRET_CHARACTERS` letters, digits, dashes and underscores."""
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(secret: str) -> str:
+    """What is kept, and looked up by: how long that takes tells a guesser nothing of a digest's origin."""
+    return hashlib.sha256(secret.encode()).hexdigest()

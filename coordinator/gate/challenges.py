@@ -1,0 +1,82 @@
+"""Challenges for proofs of identity: signed instead of kept, so that asking for a million of them fills nothing."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Self
+
+from coordinator.errors import ProofRefused
+from core.signing import SigningKey
+
+LIFETIME = timedelta(minutes=10)
+_FIELDS = struct.Struct(">BQ16s")
+_MAC_BYTES = 16
+
+
+class Flow(StrEnum):
+    """How a volunteer signs in with the Hub."""
+
+    BROWSER = "browser"
+    """Authorization code with PKCE (RFC 7636)."""
+    DEVICE = "device"
+    """Device code (RFC 8628), for a machine without a browser."""
+
+
+_FLOWS = tuple(Flow)
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A nonce of ours that was brought back in time."""
+
+    flow: Flow
+    given: datetime
+    digest: str
+    """By which it is remembered as spent, however its letters were varied."""
+
+    @property
+    def expires(self) -> datetime:
+        return self.given + LIFETIME
+
+
+class Challenges:
+    """Gives nonces and knows them again, across restarts and in every process that has the gate's key."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    @classmethod
+    def of(cls, key: SigningKey) -> Self:
+        """With a secret that only holders of the gate's key can derive."""
+        return cls(hashlib.sha256(bytes.fromhex(key.sign(b"idlebrush/1/challenges\n"))).digest())
+
+    def give(self, flow: Flow, now: datetime) -> str:
+        """A nonce that nobody can guess, good for `LIFETIME`."""
+        milliseconds = int(now.timestamp() * 1000)
+        fields = _FIELDS.pack(_FLOWS.index(flow), milliseconds, secrets.token_bytes(16))
+        return base64.urlsafe_b64encode(fields + self._mac(fields)).rstrip(b"=").decode()
+
+    def read(self, nonce: str, now: datetime) -> Challenge:
+        """The challenge, spent or not, if it is ours and not too old; ProofRefused otherwise."""
+        try:
+            sealed = base64.b64decode(nonce + "=" * (-len(nonce) % 4), altchars=b"-_", validate=True)
+        except (binascii.Error, ValueError):
+            sealed = b""
+        fields, mac = sealed[: _FIELDS.size], sealed[_FIELDS.size :]
+        if len(fields) < _FIELDS.size or not hmac.compare_digest(mac, self._mac(fields)):
+            raise ProofRefused("The challenge is not one of this coordinator's.", "Sign in again.")
+        flow, milliseconds, _ = _FIELDS.unpack(fields)
+        given = datetime.fromtimestamp(milliseconds / 1000, UTC)
+        challenge = Challenge(_FLOWS[flow], given, hashlib.sha256(fields).hexdigest())
+        if now > challenge.expires:
+            raise ProofRefused("The sign-in took more than ten minutes.", "Sign in again.")
+        return challenge
+
+    def _mac(self, fields: bytes) -> bytes:
+        return hmac.digest(self._secret, fields, "sha256")[:_MAC_BYTES]

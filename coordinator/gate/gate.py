@@ -1,0 +1,210 @@
+"""The gate of a run: takes proofs of identity, and gives access tokens that are good for one peer and a short time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Peer, User
+from coordinator.errors import ConflictError, GateError, HubAway, ProofRefused
+from coordinator.gate import memberships, possession
+from coordinator.gate.accounts import account_of, claim_peer, own_peer, require_not_banned
+from coordinator.gate.audit import Refusals
+from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow
+from coordinator.gate.entry import not_of, require_entry, require_stay
+from coordinator.gate.organisation import Organisation
+from coordinator.gate.possession import RENEWAL_SECONDS, Holder
+from coordinator.gate.proof import LEEWAY, Identity, ProofReader
+from coordinator.gate.spent import spend
+from coordinator.settings import Admits, Settings
+from core.admission.access_token import AccessToken, issue
+from core.admission.proofs import identity_nonce
+from core.signing import SigningKey
+
+METADATA_PATH = "/.well-known/oauth-cimd"
+"""Where this coordinator describes itself as an OAuth app, if its client id is that address."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Application:
+    """What somebody sends to join; keys and signatures in base64."""
+
+    id_token: str
+    nonce: str
+    """The challenge that they were given."""
+    public_key: str
+    proof: str
+    invitation: str | None = None
+
+
+@dataclass(frozen=True)
+class Token:
+    """An access token; ``name`` is whom it admits."""
+
+    name: str
+    text: str
+    expires_in: int
+    """Seconds."""
+
+
+@dataclass(frozen=True)
+class _Proven:
+    """Who applies: nothing of it is remembered yet."""
+
+    identity: Identity
+    holder: Holder
+    challenge: Challenge
+
+
+class Gate:
+    """Used by many threads at once."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        key: SigningKey,
+        run: Callable[[], str],
+        clock: Callable[[], datetime],
+        reader: ProofReader,
+        organisation: Organisation | None = None,
+    ) -> None:
+        """
+        Args:
+            key: the gate's, which signs access tokens.
+            run: gives the training digest of the run's manifest.
+            organisation: given where its members are admitted.
+        """
+        self._database = database
+        self._settings = settings
+        self._key = key
+        self._run = run
+        self._clock = clock
+        self._reader = reader
+        self._organisation = organisation
+        self._challenges = Challenges.of(key)
+        self._refusals = Refusals(database)
+
+    def challenge(self, flow: Flow) -> tuple[str, int]:
+        """A nonce to answer within so many seconds."""
+        return self._challenges.give(flow, self._clock()), int(LIFETIME.total_seconds())
+
+    def join(self, application: Application) -> tuple[str, Token]:
+        """A membership's secret and the peer's first access token; GateError says why not, and the log counts it."""
+        now, name = self._clock(), ""
+        try:
+            proven = self._prove(application, now)
+            name = proven.identity.name
+            if not self._belongs(name):
+                raise not_of(self._settings.gate.organisation or "", name)
+            return self._in_transaction(
+                lambda session: self._enter(session, proven, application.invitation, now)
+            )
+        except HubAway:
+            raise
+        except GateError as refusal:
+            self._refusals.note(now, refusal.code, name)
+            raise
+
+    def renew(self, secret: str, public_key: str, time: int, proof: str) -> Token:
+        """Another access token for a member's peer, whose key signed the request at that time (Unix seconds)."""
+        now = self._clock()
+        holder = possession.renewing_peer(self._run(), public_key, time, proof, now)
+        if self._organisation is not None:
+            self._require_still_belongs(secret, now)
+
+        def renewed(session: Session) -> Token:
+            user = memberships.member_by(session, secret, now).user
+            require_stay(session, self._settings.gate.admits, user)
+            peer = own_peer(session, holder, user, self._until(now))
+            spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
+            return self._token(user, peer, now)
+
+        return self._in_transaction(renewed)
+
+    def leave(self, secret: str) -> None:
+        """End a membership; its tokens run out by themselves."""
+        now = self._clock()
+        with self._database.session() as session:
+            memberships.member_by(session, secret, now).membership.revoked = now
+
+    def _prove(self, application: Application, now: datetime) -> _Proven:
+        """The cheap checks come first."""
+        challenge = self._challenges.read(application.nonce, now)
+        holder = possession.joining_peer(
+            self._run(), application.nonce, application.public_key, application.proof
+        )
+        identity = self._reader.read(application.id_token, now)
+        nonce = identity_nonce(self._run(), application.nonce, holder.public_key)
+        if not identity.answers(nonce):
+            self._require_bound_otherwise(identity, challenge)
+        return _Proven(identity, holder, challenge)
+
+    def _require_bound_otherwise(self, identity: Identity, challenge: Challenge) -> None:
+        """Let a proof by device code pass without our nonce, where the organiser takes it or nobody else can get it.
+
+        A hostile coordinator may name our client id to its own volunteers. With an id that is an address of ours
+        that is in vain, as a volunteer's client insists on an address of the coordinator it talks to.
+        """
+        gate = self._settings.gate
+        ours = (gate.client_id or "").startswith(f"{self._settings.address}/")
+        if challenge.flow is not Flow.DEVICE or identity.nonce is not None:
+            raise ProofRefused("The proof of identity does not answer our challenge.", "Sign in again.")
+        if not (ours or gate.unbound_device_codes):
+            raise ProofRefused(
+                "A sign-in by device code cannot be told from a stolen one here.", "Use a browser."
+            )
+        if identity.issued < challenge.given - LEEWAY:
+            raise ProofRefused("The proof of identity is older than our challenge.", "Sign in again.")
+
+    def _belongs(self, name: str) -> bool:
+        return self._organisation is None or self._organisation.has(name)
+
+    def _require_still_belongs(self, secret: str, now: datetime) -> None:
+        with self._database.reading() as session:
+            name = memberships.member_by(session, secret, now).user.name
+        try:
+            belongs = self._belongs(name)
+        except HubAway:
+            return  # they did when they joined
+        if not belongs:
+            raise not_of(self._settings.gate.organisation or "", name)
+
+    def _enter(
+        self, session: Session, proven: _Proven, invitation: str | None, now: datetime
+    ) -> tuple[str, Token]:
+        gate, identity = self._settings.gate, proven.identity
+        spend(session, proven.challenge.digest, proven.challenge.expires, now)
+        spend(session, identity.digest, identity.expires + LEEWAY, now)
+        user = account_of(session, identity, now, self._settings.moderators)
+        require_not_banned(user)
+        require_entry(session, gate.admits, user, invitation, now)
+        peer = claim_peer(session, proven.holder, user, now, self._until(now))
+        return memberships.begin(session, user, gate.member_days, now), self._token(user, peer, now)
+
+    def _until(self, now: datetime) -> datetime:
+        return now + timedelta(seconds=self._settings.gate.token_seconds)
+
+    def _token(self, user: User, peer: Peer, now: datetime) -> Token:
+        seconds, issued = self._settings.gate.token_seconds, int(now.timestamp())
+        token = AccessToken(self._run(), user.name, peer.peer_id, issued, issued + seconds)
+        return Token(user.name, issue(token, self._key), seconds)
+
+    def _in_transaction(self, work: Callable[[Session], T]) -> T:
+        """Once more where another thread entered the same user or peer at that moment."""
+        try:
+            return self._database.retrying(work)
+        except ConflictError:
+            return self._database.retrying(work)
+
+
+def organisation_of(settings: Settings, token: str | None) -> Organisation | None:
+    """Whose members are admitted, if that is the rule."""
+    gate = settings.gate
+    if gate.admits is not Admits.ORGANISATION or gate.organisation is None:
+        return None
+    return Organisation(gate.organisation, gate.issuer, token)

@@ -1,0 +1,100 @@
+"""The keys of an OpenID provider: fetched in bounded time and size, kept, and looked for again with restraint."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import jwt
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from coordinator.errors import HubAway, ProofRefused
+from coordinator.gate.fetching import WHOLE_SECONDS, fetch
+from core.rules import WebAddress
+
+ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
+"""The one that each kind of key is taken for: whoever signs does not choose how it is verified."""
+_FRESH_SECONDS = 3600.0
+"""After which a key that the provider took back is forgotten."""
+_PAUSE_SECONDS = 60.0
+"""Between two looks for a key that is not there: a stranger names keys as he likes."""
+
+
+class _Metadata(BaseModel):
+    issuer: str
+    jwks_uri: WebAddress
+
+
+class _Key(BaseModel):
+    kty: str
+    kid: str = ""
+    crv: str | None = None
+    use: str = "sig"
+
+
+class _Keys(BaseModel):
+    keys: Annotated[list[dict[str, Any]], Field(max_length=64)]
+
+
+_METADATA = TypeAdapter(_Metadata)
+_KEYS = TypeAdapter(_Keys)
+
+
+class Issuer:
+    """One provider; its keys are shared by the threads that verify."""
+
+    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.address = address
+        self._clock = clock
+        self._looking = threading.Lock()
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._looked: float | None = None
+        """When the keys were fetched, or not to be had."""
+
+    def key(self, kid: str) -> jwt.PyJWK:
+        """The key of that id; ProofRefused if the provider has none, HubAway if it cannot be asked."""
+        if (key := self._keys.get(kid)) and not self._older_than(_FRESH_SECONDS):
+            return key
+        if not self._looking.acquire(timeout=2 * WHOLE_SECONDS):
+            raise _away(self.address)
+        try:
+            if self._older_than(_FRESH_SECONDS if kid in self._keys else _PAUSE_SECONDS):
+                self._look()
+        finally:
+            self._looking.release()
+        if key := self._keys.get(kid):
+            return key
+        if not self._keys:
+            raise _away(self.address)
+        raise ProofRefused(
+            "The proof of identity is signed by a key that the Hub does not have.", "Sign in again."
+        )
+
+    def _older_than(self, seconds: float) -> bool:
+        return self._looked is None or self._clock() - self._looked > seconds
+
+    def _look(self) -> None:
+        self._looked = self._clock()
+        place = f"{self.address}/.well-known/openid-configuration"
+        metadata = fetch(place, _METADATA, clock=self._clock).value
+        if metadata.issuer.rstrip("/") != self.address:
+            raise _away(self.address)
+        keys = fetch(metadata.jwks_uri, _KEYS, clock=self._clock).value.keys
+        self._keys = {kid: key for kid, key in map(_usable, keys) if key}
+
+
+def _usable(content: dict[str, Any]) -> tuple[str, jwt.PyJWK | None]:
+    """A key of a kind that proofs are signed with; others are left alone."""
+    try:
+        about = _Key.model_validate(content)
+        if about.use != "sig" or about.kty not in ALGORITHMS or about.crv not in (None, "P-256", "Ed25519"):
+            return about.kid, None
+        return about.kid, jwt.PyJWK(content, ALGORITHMS[about.kty])
+    except (ValidationError, jwt.PyJWTError, ValueError, TypeError):
+        return "", None
+
+
+def _away(address: str) -> HubAway:
+    return HubAway(
+        f"{address} does not answer as it should.", "Try again in a minute; your sign-in is not lost."
+    )

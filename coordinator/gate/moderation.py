@@ -1,0 +1,113 @@
+"""What moderators do: ban, lift a ban, and see who takes part; each with an entry in the audit log."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Peer, User
+from coordinator.errors import GateError
+from coordinator.gate.audit import note
+from coordinator.gate.memberships import end_all
+
+COMMAND_LINE = "organiser"
+"""The actor of what is ordered on the coordinator's own machine."""
+PAGE = 200
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A user as moderators see them."""
+
+    name: str
+    created: datetime
+    hidden: bool
+    moderator: bool
+    banned: datetime | None
+    ban_reason: str | None
+    ban_at_once: bool
+    peers: int
+    token_until: datetime | None
+    """When the newest access token of any of their peers ends."""
+
+
+def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, now: datetime) -> None:
+    """End a user's memberships and give no more tokens; ``at_once`` also revokes those that are good.
+
+    Whoever is banned already is banned anew: that is how a ban becomes one at once. GateError if nobody has the name.
+    """
+    user = _named(session, name)
+    user.banned, user.ban_reason, user.ban_at_once = now, reason, at_once
+    end_all(session, user, now)
+    note(session, now, actor, "banned at once" if at_once else "banned", name, reason)
+
+
+def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
+    """Let a user sign in again; GateError if nobody has the name or they are not banned."""
+    user = _named(session, name)
+    if user.banned is None:
+        raise GateError(f"{name} is not banned.", "There is nothing to lift.", status=404)
+    user.banned, user.ban_reason, user.ban_at_once = None, None, False
+    note(session, now, actor, "ban lifted", name)
+
+
+def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, now: datetime) -> None:
+    """Let a user moderate, or no longer; GateError if nobody has the name."""
+    _named(session, name).moderator = moderator
+    note(session, now, actor, "made a moderator" if moderator else "no moderator any more", name)
+
+
+def is_moderator(user: User, moderators: Collection[str]) -> bool:
+    """Whether a user may moderate; ``moderators`` are those of the settings."""
+    return user.moderator or user.name in moderators
+
+
+def require_moderator(user: User, moderators: Collection[str]) -> None:
+    """Raise GateError unless the user may moderate."""
+    if not is_moderator(user, moderators):
+        raise GateError(f"{user.name} is no moderator of this run.", "Ask the run's organiser.")
+
+
+def require_may_ban(session: Session, actor: User, name: str, moderators: Collection[str]) -> None:
+    """Raise GateError where a moderator would ban another: that is the organiser's to do."""
+    if name != actor.name and is_moderator(_named(session, name), moderators):
+        raise GateError(
+            f"{name} is a moderator too.", "Only the organiser, on the command line, may ban one."
+        )
+
+
+def members(session: Session, *, after: str = "", limit: int = PAGE) -> list[Listed]:
+    """Users by name, from the first after ``after``."""
+    found = (
+        select(User, func.count(Peer.id), func.max(Peer.token_until))
+        .outerjoin(Peer, Peer.user_id == User.id)
+        .where(User.name > after)
+        .group_by(User.id)
+        .order_by(User.name)
+        .limit(limit)
+    )
+    return [
+        Listed(
+            name=user.name,
+            created=user.created,
+            hidden=user.hidden,
+            moderator=user.moderator,
+            banned=user.banned,
+            ban_reason=user.ban_reason,
+            ban_at_once=user.ban_at_once,
+            peers=peers,
+            token_until=until,
+        )
+        for user, peers, until in session.execute(found)
+    ]
+
+
+def _named(session: Session, name: str) -> User:
+    user = session.scalar(select(User).where(User.name == name))
+    if user is None:
+        raise GateError(
+            f"Nobody named {name} has joined this run.", "Look at how the name is written.", status=404
+        )
+    return user

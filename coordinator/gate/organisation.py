@@ -1,0 +1,81 @@
+"""Who belongs to an organisation on the Hub, as far as the organiser's token, or anybody, may see."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import BaseModel, Field, TypeAdapter
+
+from coordinator.errors import HubAway
+from coordinator.gate.fetching import WHOLE_SECONDS, fetch
+
+_FRESH_SECONDS = 60.0
+_STALE_SECONDS = 86_400.0
+"""For how long the last list is believed while the Hub cannot be asked."""
+
+
+class _Member(BaseModel):
+    user: Annotated[str, Field(max_length=200)]
+
+
+_PAGE = TypeAdapter(Annotated[list[_Member], Field(max_length=10_000)])
+
+
+class Organisation:
+    """Its members; asked for at most once a minute, by one thread at a time."""
+
+    def __init__(
+        self,
+        name: str,
+        hub: str,
+        token: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``hub`` is the address that answers the API; ``token`` the organiser's, who sees hidden members too."""
+        self.name = name
+        self._address = f"{hub}/api/organizations/{name}/members"
+        self._token = token
+        self._clock = clock
+        self._asking = threading.Lock()
+        self._members: frozenset[str] = frozenset()
+        self._asked: float | None = None
+        self._known: float | None = None
+        """When the members were last learnt."""
+
+    def has(self, name: str) -> bool:
+        """Whether that user belongs to it; HubAway if the Hub does not say, and did not within the last day."""
+        if self._is_older(self._asked, _FRESH_SECONDS):
+            self._ask()
+        if self._is_older(self._known, _STALE_SECONDS):
+            raise HubAway(f"The Hub does not say who belongs to {self.name}.", "Try again in some minutes.")
+        return name.casefold() in self._members
+
+    def _is_older(self, moment: float | None, seconds: float) -> bool:
+        return moment is None or self._clock() - moment > seconds
+
+    def _ask(self) -> None:
+        """Learn the members, unless another thread does; whoever knows none yet waits for it."""
+        if not self._asking.acquire(timeout=WHOLE_SECONDS if self._known is None else 0):
+            return
+        try:
+            if self._is_older(self._asked, _FRESH_SECONDS):
+                self._asked = self._clock()
+                self._members = self._listed()
+                self._known = self._clock()
+        except HubAway:
+            return  # the last list holds for a while
+        finally:
+            self._asking.release()
+
+    def _listed(self) -> frozenset[str]:
+        deadline = self._clock() + WHOLE_SECONDS
+        members: set[str] = set()
+        following: str | None = self._address
+        while following:
+            page = fetch(following, _PAGE, token=self._token, clock=self._clock)
+            members.update(member.user.casefold() for member in page.value)
+            following = page.following
+            if self._clock() > deadline:
+                raise HubAway("The Hub lists the members too slowly.", "Try again in some minutes.")
+        return frozenset(members)

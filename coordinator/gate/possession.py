@@ -1,0 +1,63 @@
+"""Proof that whoever asks holds a peer's key, so that an access token is given to its own machine alone."""
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from coordinator.errors import ProofRefused
+from core.admission import proofs
+from core.admission.peer_key import peer_id_of, verify
+
+RENEWAL_SECONDS = 60
+"""How far the time in a renewal may be from ours."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A peer whose key was used just now."""
+
+    peer_id: str
+    public_key: bytes
+    """OpenSSH's notation."""
+    proof_digest: str
+    """By which the proof is known again."""
+
+
+def joining_peer(run: str, challenge: str, public_key: str, proof: str) -> Holder:
+    """Who signed that challenge with that key (both in base64); ProofRefused if nobody did."""
+    key = _decoded(public_key)
+    return _holder(key, proofs.joining(run, challenge), _decoded(proof))
+
+
+def renewing_peer(run: str, public_key: str, time: int, proof: str, now: datetime) -> Holder:
+    """Who asks to renew at that time (Unix seconds by their clock); ProofRefused if it is off, or nobody does."""
+    if abs(time - now.timestamp()) > RENEWAL_SECONDS:
+        raise ProofRefused(
+            f"The time of the request is {time - now.timestamp():+.0f} seconds off ours.",
+            "Set this computer's clock.",
+        )
+    key = _decoded(public_key)
+    return _holder(key, proofs.renewal(run, key, time), _decoded(proof))
+
+
+def _holder(key: bytes, message: bytes, signature: bytes) -> Holder:
+    try:
+        peer_id = peer_id_of(key)
+    except ValueError as error:
+        raise _refusal() from error
+    if not verify(key, message, signature):
+        raise _refusal()
+    return Holder(peer_id, key, hashlib.sha256(signature).hexdigest())
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise _refusal() from error
+
+
+def _refusal() -> ProofRefused:
+    return ProofRefused("The request is not signed by the key of the peer that it is for.", "Sign in again.")
