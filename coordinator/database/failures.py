@@ -57,7 +57,7 @@ def in_words() -> Iterator[None]:
 def may_pass(error: DatabaseError) -> bool:
     """Whether the same may work if it is done again at once: others were in the way, or a connection was lost."""
     cause = error.__cause__
-    if isinstance(cause, DBAPIError) and cause.connection_invalidated:
+    if isinstance(cause, IntegrityError) or (isinstance(cause, DBAPIError) and cause.connection_invalidated):
         return True
     original = cause.orig if isinstance(cause, DBAPIError) else None
     if code := getattr(original, "sqlite_errorcode", 0):

@@ -201,7 +201,6 @@ class Total(Base):
     epochs: Mapped[int]
     first: Mapped[Time]
     """When an epoch with samples of the user's was first committed."""
-    latest: Mapped[Time]
 
 
 class Day(Base):

@@ -17,15 +17,12 @@ def insert_if_new(session: Session, table: type[Base], row: Row) -> bool:
     return found.rowcount > 0
 
 
-def add_to(
-    session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str], newest: Sequence[str] = ()
-) -> None:
-    """Insert rows; where one of that key is there, add to its columns ``sums`` and replace those of ``newest``."""
+def add_to(session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str]) -> None:
+    """Insert rows; where one of that key is there, add to its columns ``sums`` and leave the others."""
     if not rows:
         return
     statement = _insert(session, table)
     changed = {name: table.__table__.columns[name] + statement.excluded[name] for name in sums}
-    changed |= {name: statement.excluded[name] for name in newest}
     key = [column.name for column in table.__table__.primary_key]
     whole = statement.on_conflict_do_update(index_elements=key, set_=changed)
     session.connection().execute(whole, [dict(row) for row in rows])

@@ -96,6 +96,11 @@ class Assessment:
     credits: tuple[PeerCredit, ...]
     doubts: tuple[PeerDoubt, ...]
 
+    @property
+    def peer_ids(self) -> set[str]:
+        """Of all whom it speaks of."""
+        return {item.peer_id for item in self.credits} | {item.peer_id for item in self.doubts}
+
 
 @dataclass(frozen=True)
 class _Allowed:

@@ -53,8 +53,7 @@ class Ledger:
 def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> bool:
     if not insert_if_new(session, Epoch, _epoch_row(epoch)):
         return False
-    involved = {item.peer_id for item in (*assessment.credits, *assessment.doubts)}
-    known = owners(session, involved, epoch.time)
+    known = owners(session, assessment.peer_ids, epoch.time)
     remember_devices(session, known, {peer: claim.device for peer, claim in epoch.claims.items()})
     key = {"generation": epoch.generation, "epoch": epoch.epoch, "time": epoch.time}
     _insert(session, Credit, _credit_rows(key, assessment, known))
@@ -101,10 +100,9 @@ def _add_up(
     shares = dict(sorted(_shares(assessment, known)))
     day = epoch.time.astimezone(UTC).date()
     days = [{"user_id": user, "day": day, **asdict(share)} for user, share in shares.items()]
-    times = {"first": epoch.time, "latest": epoch.time}
-    totals = [{"user_id": user, **times, **asdict(share)} for user, share in shares.items()]
+    totals = [{"user_id": user, "first": epoch.time, **asdict(share)} for user, share in shares.items()]
     add_to(session, Day, days, _SUMS)
-    add_to(session, Total, totals, _SUMS, newest=["latest"])
+    add_to(session, Total, totals, _SUMS)
 
 
 def _shares(assessment: Assessment, known: Mapping[str, Owner]) -> Iterator[tuple[int, _Share]]:

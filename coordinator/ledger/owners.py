@@ -49,7 +49,7 @@ def remember_devices(
 
 def _known(session: Session, peer_ids: list[str]) -> dict[str, Owner]:
     columns = select(Peer.peer_id, Peer.id, Peer.user_id, Peer.device).where(Peer.peer_id.in_(peer_ids))
-    return {peer_id: Owner(*rest) for peer_id, *rest in session.execute(columns)}
+    return {peer: Owner(row, user, device) for peer, row, user, device in session.execute(columns)}
 
 
 def _nameless(session: Session, peer_id: str, now: datetime) -> int:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from sqlalchemy import func, insert, literal, select
+from sqlalchemy import Select, func, insert, literal, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Day, Standing
@@ -18,7 +18,7 @@ def complete(session: Session, today: date) -> None:
         session.execute(insert(Standing).from_select(["user_id", "day", "rank"], _ranks_at_end_of(day)))
 
 
-def _ranks_at_end_of(day: date):  # type: ignore[no-untyped-def]
+def _ranks_at_end_of(day: date) -> Select[int, date, int]:
     total = func.sum(Day.samples)
     ranks = func.rank().over(order_by=total.desc())
     return select(Day.user_id, literal(day), ranks).where(Day.day <= day).group_by(Day.user_id)

@@ -191,7 +191,6 @@ def upgrade() -> None:
         sa.Column("compute_seconds", sa.Double(), nullable=False),
         sa.Column("epochs", sa.Integer(), nullable=False),
         sa.Column("first", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("latest", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_totals_user_id")),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_totals")),
     )

@@ -1,0 +1,148 @@
+"""The leaderboard: who contributed how much, with ranks that ties share, of all time or of the last days.
+
+All functions take a session, best of `Database.reading()`, so that what one page shows is of one moment. Users who
+are banned are not on the board; users who hide their names keep their rank.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+
+from sqlalchemy import Select, Subquery, func, or_, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Day, Epoch, Total, User
+
+HIDDEN = "hidden volunteer"
+RECENT_DAYS = 7
+
+
+class Measure(StrEnum):
+    """What ranks are by."""
+
+    SAMPLES = "samples"
+    TIME = "time"
+
+
+class Period(StrEnum):
+    """What is counted: all, or the last seven days of UTC, today included."""
+
+    ALL = "all"
+    WEEK = "week"
+
+
+@dataclass(frozen=True)
+class View:
+    """Which part of the board is asked for, and by whom."""
+
+    by: Measure = Measure.SAMPLES
+    since: Period = Period.ALL
+    limit: int = 50
+    offset: int = 0
+    around: str | None = None
+    """A name, in any case, to put in the middle; in place of ``offset``."""
+    viewer: int | None = None
+    """User id of who looks; sees the own name even if it is hidden."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the board."""
+
+    rank: int
+    name: str
+    samples: int
+    compute_seconds: float
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """A part of the board."""
+
+    rows: tuple[Row, ...]
+    """None where ``around`` is nobody's name."""
+    total: int
+    """How many are on the whole board."""
+    own: Row | None
+    """The viewer's."""
+    offset: int
+    """How many stand above the first of the rows."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """All contributions together."""
+
+    volunteers: int
+    samples: int
+    compute_seconds: float
+    epochs: int
+    """Recorded ones, those that a rollback took back included."""
+    traffic: int
+    """Bytes, as far as known."""
+
+
+def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
+    """A part of the board as it is ``now``."""
+    board = ranked(view.by, view.since, now.date()).subquery()
+    total = session.scalar(select(func.count()).select_from(board)) or 0
+    offset = view.offset if view.around is None else _centred(session, board, view)
+    rows: tuple[Row, ...] = ()
+    if offset is not None:
+        part = select(board).where(board.c.position.between(offset + 1, offset + view.limit))
+        rows = _rows(session, part.order_by(board.c.position), view.viewer)
+    own = _rows(session, select(board).where(board.c.id == view.viewer), view.viewer)
+    return BoardPage(rows, total, own[0] if own else None, offset or 0)
+
+
+def ranked(by: Measure, since: Period, today: date) -> Select[int, str, bool, int, float, int, int]:
+    """Everybody's id, name, hidden, samples, compute_seconds, rank, and position, which is of one user alone."""
+    table = Total if since is Period.ALL else Day
+    samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
+    value = (samples if by is Measure.SAMPLES else seconds).desc()
+    rank = func.rank().over(order_by=value)
+    position = func.row_number().over(order_by=(value, User.id))
+    columns = (
+        User.id,
+        User.name,
+        User.hidden,
+        samples.label("samples"),
+        seconds.label("compute_seconds"),
+        rank.label("rank"),
+        position.label("position"),
+    )
+    found = select(*columns).join(table, table.user_id == User.id).where(User.banned.is_(None))
+    if table is Day:
+        found = found.where(Day.day > today - timedelta(days=RECENT_DAYS))
+    return found.group_by(User.id)
+
+
+def totals(session: Session) -> Totals:
+    """Of everybody, whoever is banned or hidden included."""
+    sums = select(func.count(), func.sum(Total.samples), func.sum(Total.compute_seconds)).select_from(Total)
+    volunteers, samples, seconds = session.execute(sums).one()
+    epochs, traffic = session.execute(select(func.count(Epoch.epoch), func.sum(Epoch.traffic))).one()
+    return Totals(volunteers, int(samples or 0), float(seconds or 0), epochs, int(traffic or 0))
+
+
+def _centred(session: Session, board: Subquery, view: View) -> int | None:
+    """The offset that puts ``around`` in the middle; None if nobody that the viewer may know is called so."""
+    assert view.around is not None
+    known = or_(~board.c.hidden, board.c.id == view.viewer)
+    called = func.lower(board.c.name) == view.around.lower()
+    position = session.scalar(select(board.c.position).where(called, known).order_by(board.c.position))
+    return None if position is None else max(position - 1 - view.limit // 2, 0)
+
+
+def _rows(session: Session, part: Select[*tuple[object, ...]], viewer: int | None) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            rank=found.rank,
+            name=HIDDEN if found.hidden and found.id != viewer else found.name,
+            samples=int(found.samples),
+            compute_seconds=found.compute_seconds,
+            hidden=found.hidden,
+        )
+        for found in session.execute(part)
+    )

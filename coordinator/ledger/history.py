@@ -1,0 +1,59 @@
+"""The run's epochs for a curve: as many points as are asked for, along the chain that stands."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Epoch
+
+
+@dataclass(frozen=True)
+class EpochPoint:
+    """An epoch of the chain that stands."""
+
+    generation: int
+    epoch: int
+    time: datetime
+    loss: float | None
+    samples: int
+    peers: int
+    seconds: float
+
+
+def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
+    """At most about so many epochs, evenly spaced, the last one always among them.
+
+    Epochs that a rollback took back are not on the curve.
+    """
+    stands = _stands(session)
+    count, last = session.execute(select(func.count(Epoch.epoch), func.max(Epoch.epoch)).where(stands)).one()
+    spacing = -(-count // max(points, 1)) or 1
+    # From the last one backwards, so that it is one of them.
+    chosen = select(Epoch).where(stands, ((last or 0) - Epoch.epoch) % spacing == 0)
+    return tuple(_point(epoch) for epoch in session.scalars(chosen.order_by(Epoch.epoch)))
+
+
+def _stands(session: Session) -> ColumnElement[bool]:
+    """Whether no later generation began at or before an epoch."""
+    starts = select(Epoch.generation, func.min(Epoch.epoch)).group_by(Epoch.generation)
+    parts: list[ColumnElement[bool]] = []
+    end: int | None = None
+    for generation, start in session.execute(starts.order_by(Epoch.generation.desc())):
+        before = Epoch.epoch < end if end is not None else Epoch.epoch >= start
+        parts.append(and_(Epoch.generation == generation, before))
+        end = start if end is None else min(end, start)
+    return or_(false(), *parts)
+
+
+def _point(epoch: Epoch) -> EpochPoint:
+    return EpochPoint(
+        generation=epoch.generation,
+        epoch=epoch.epoch,
+        time=epoch.time,
+        loss=epoch.loss,
+        samples=epoch.samples,
+        peers=epoch.peers,
+        seconds=epoch.seconds,
+    )

@@ -1,0 +1,111 @@
+"""What a volunteer's page shows: sums, ranks, days, streaks, badges."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Day, Standing, Total, User
+from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
+from coordinator.ledger.board import Measure, Period, ranked
+
+
+@dataclass(frozen=True)
+class DayTally:
+    """What was contributed on a day of UTC."""
+
+    day: date
+    samples: int
+    compute_seconds: float
+    epochs: int
+
+
+@dataclass(frozen=True)
+class DayRank:
+    """The rank by samples at the end of a day."""
+
+    day: date
+    rank: int
+
+
+@dataclass(frozen=True)
+class Volunteer:
+    """A user with something in the books."""
+
+    name: str
+    hidden: bool
+    samples: int
+    compute_seconds: float
+    epochs: int
+    rank: int
+    """By samples."""
+    rank_by_time: int
+    volunteers: int
+    """How many are ranked."""
+    days: tuple[DayTally, ...]
+    """Those with contributions, in rising order."""
+    ranks: tuple[DayRank, ...]
+    """At the ends of past days, in rising order."""
+    streaks: Streaks
+    badges: tuple[Badge, ...]
+
+
+def volunteer(session: Session, name: str, now: datetime, viewer: int | None = None) -> Volunteer | None:
+    """By name, in any case; None for one that is unknown, banned, without contribution, or hidden from ``viewer``."""
+    found = session.execute(
+        select(User, Total)
+        .join(Total, Total.user_id == User.id)
+        .where(func.lower(User.name) == name.lower(), User.banned.is_(None))
+        .where(or_(~User.hidden, User.id == viewer))
+        .order_by(User.name != name)
+    ).first()
+    return _page(session, *found, now.date()) if found else None
+
+
+def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
+    days = tallies(session, user.id)
+    in_a_row = streaks([tally.day for tally in days], today)
+    place = select(func.count()).where(Total.first < total.first)
+    done = Achievements(
+        samples=total.samples,
+        compute_seconds=total.compute_seconds,
+        epochs=total.epochs,
+        longest_streak=in_a_row.longest,
+        place=1 + (session.scalar(place) or 0),
+    )
+    return Volunteer(
+        name=user.name,
+        hidden=user.hidden,
+        samples=total.samples,
+        compute_seconds=total.compute_seconds,
+        epochs=total.epochs,
+        rank=_rank(session, user.id, Measure.SAMPLES, today),
+        rank_by_time=_rank(session, user.id, Measure.TIME, today),
+        volunteers=session.scalar(_ranked_users()) or 0,
+        days=days,
+        ranks=_ranks(session, user.id),
+        streaks=in_a_row,
+        badges=badges(done),
+    )
+
+
+def tallies(session: Session, user: int) -> tuple[DayTally, ...]:
+    """A user's days in rising order."""
+    days = session.scalars(select(Day).where(Day.user_id == user).order_by(Day.day))
+    return tuple(DayTally(day.day, day.samples, day.compute_seconds, day.epochs) for day in days)
+
+
+def _ranks(session: Session, user: int) -> tuple[DayRank, ...]:
+    found = select(Standing.day, Standing.rank).where(Standing.user_id == user).order_by(Standing.day)
+    return tuple(DayRank(day, rank) for day, rank in session.execute(found))
+
+
+def _rank(session: Session, user: int, by: Measure, today: date) -> int:
+    board = ranked(by, Period.ALL, today).subquery()
+    rank: int = session.scalars(select(board.c.rank).where(board.c.id == user)).one()
+    return rank
+
+
+def _ranked_users() -> Select[int]:
+    return select(func.count()).select_from(Total).join(User).where(User.banned.is_(None))
