@@ -76,6 +76,9 @@ class Gate(_Part):
     """The OpenID provider by which volunteers prove who they are."""
     client_id: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,200}$")] | None = None
     """Of this coordinator's own public OAuth app there; needed unless the gate is open."""
+    unbound_device_codes: bool = False
+    """Whether to take a sign-in by device code whose proof names no challenge of ours: another coordinator that a
+    volunteer signs in to could pass such a proof on. Not needed where client_id is an address below our own."""
     admits: Admits = Admits.ANYONE
     """Who, of those that prove who they are: anyone, organisation, list or invitation."""
     organisation: UserName | None = None

@@ -1,4 +1,4 @@
-"""Whose account a proof of identity opens: by its subject, for a name that changes hands must take no credit along."""
+"""Whose account a proof of identity opens: by its subject, as a name that changes hands takes no credit along."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The gate of a run: takes proofs of identity, and gives access tokens that are good for one peer and a short time."""
+"""The gate of a run: takes proofs of identity, and gives access tokens for one peer and a short time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
