@@ -1,6 +1,7 @@
 """What peers write into the DHT: schemas, bounds, and the validator with which every peer refuses the rest."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 import msgpack
@@ -29,8 +30,11 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     def pack(self) -> dict[str, Any]:
-        """The record as a plain value for the DHT."""
-        return self.model_dump()
+        """The record as a plain value for the DHT, which takes no enumerations."""
+        return {
+            name: str(value) if isinstance(value, StrEnum) else value
+            for name, value in self.model_dump().items()
+        }
 
 
 class ProgressRecord(_Record):
