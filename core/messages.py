@@ -1,7 +1,9 @@
 """What every child process of ours says to the one that started it, and what a bootstrap peer is told."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from core.errors import CoreError
 from core.lines import Message
@@ -54,6 +56,15 @@ class StartBootstrap(Message):
     initial_peers: tuple[str, ...] = ()
     auxiliary: bool = False
     """Whether it also reduces parts for the trainers' groups."""
+    admission: Annotated[str | None, Field(repr=False)] = None
+    """Access token; None where the run is open."""
+
+
+class Admit(Message):
+    """A new access token for a peer that runs, before its last one is no longer good."""
+
+    type: Literal["admit"] = "admit"
+    token: Annotated[str, Field(repr=False)]
 
 
 class BootstrapReady(Message):
