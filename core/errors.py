@@ -15,6 +15,7 @@ class CoreError(Exception):
     ├── GenerationError   pictures cannot be drawn as asked
     ├── ChildError        a process of ours cannot be kept going
     ├── SwarmError        the swarm cannot be reached or cannot go on
+    ├── ReceiptError      a receipt or a certificate is not what it claims to be
     ├── AdmissionError    this peer may not, or no longer, take part in the run
     └── MemoryPlanError   what is asked of the memory calculator makes no sense
     """
@@ -68,6 +69,10 @@ class ChildError(CoreError):
 
 class SwarmError(CoreError):
     code = "swarm"
+
+
+class ReceiptError(CoreError):
+    code = "receipt"
 
 
 class AdmissionError(CoreError):

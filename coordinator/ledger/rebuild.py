@@ -1,0 +1,116 @@
+"""Restores the board from volunteers' receipts after the database was lost; each day of a volunteer counts once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from sqlalchemy import and_, delete, func, select
+from sqlalchemy.orm import Session
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Day, Standing, Total, User
+from coordinator.ledger.standings import complete
+from core.errors import ReceiptError
+from core.receipts import Receipt, SignedReceipt
+
+_SUMS = ("samples", "compute_seconds", "epochs")
+_Key = tuple[str, date]
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What came of it."""
+
+    volunteers: int
+    days: int
+    """That the receipts tell of, of all volunteers together."""
+    refused: tuple[str, ...]
+    """Why receipts were left out."""
+
+
+def rebuild(
+    database: Database, texts: Iterable[str | bytes], *, gate: str, run: str, now: datetime
+) -> Rebuilt:
+    """Enter receipts (JSON of `SignedReceipt`) into the books; doing so again, or with more of them, harms nothing.
+
+    A day that is in the books keeps the larger sums, the books' or the receipt's.
+    """
+    newest, refused = _newest(texts, gate=gate, run=run)
+    users = database.retrying(lambda session: _enter(session, newest, now))
+    return Rebuilt(users, len(newest), tuple(refused))
+
+
+def _newest(texts: Iterable[str | bytes], *, gate: str, run: str) -> tuple[dict[_Key, Receipt], list[str]]:
+    """The receipt that says most for each volunteer and day, and why others are no use."""
+    newest: dict[_Key, Receipt] = {}
+    refused: list[str] = []
+    for text in texts:
+        try:
+            receipt = SignedReceipt.parse(text).verify(gate=gate, run=run)
+        except ReceiptError as error:
+            refused.append(str(error))
+            continue
+        key = (_who(receipt), receipt.day)
+        newest[key] = max(newest.get(key, receipt), receipt, key=lambda one: (one.epochs, one.samples))
+    return newest, refused
+
+
+def _who(receipt: Receipt) -> str:
+    """The same for all receipts of one volunteer, also under names that were changed."""
+    return f"name {receipt.name}" if receipt.subject is None else f"subject {receipt.subject}"
+
+
+def _enter(session: Session, newest: Mapping[_Key, Receipt], now: datetime) -> int:
+    users: dict[str, int] = {}
+    for (who, day), receipt in sorted(newest.items(), key=lambda item: item[0][1], reverse=True):
+        if who not in users:  # its newest day, which has its newest name
+            users[who] = _user(session, receipt, now)
+        _enter_day(session, users[who], day, receipt)
+    session.flush()
+    for user in users.values():
+        _sum_up(session, user)
+    session.execute(delete(Standing))
+    complete(session, now.astimezone(UTC).date())
+    return len(users)
+
+
+def _user(session: Session, receipt: Receipt, now: datetime) -> int:
+    """Who the receipt is of, made if need be; a name that somebody else has now is told apart by a number."""
+    nameless = and_(User.name == receipt.name, User.subject.is_(None))
+    same = nameless if receipt.subject is None else User.subject == receipt.subject
+    found = session.scalars(select(User.id).where(same)).first()
+    if found is not None:
+        return found
+    taken = session.scalars(select(User.id).where(User.name == receipt.name)).first()
+    name = receipt.name if taken is None else f"{receipt.name[:100]}~{_next_number(session)}"
+    user = User(name=name, subject=receipt.subject, hidden=receipt.hidden, created=now)
+    session.add(user)
+    session.flush()
+    return user.id
+
+
+def _next_number(session: Session) -> int:
+    return 1 + (session.scalar(select(func.max(User.id))) or 0)
+
+
+def _enter_day(session: Session, user: int, day: date, receipt: Receipt) -> None:
+    tally = session.get(Day, (user, day))
+    if tally is None:
+        tally = Day(user_id=user, day=day, samples=0, compute_seconds=0.0, epochs=0)
+        session.add(tally)
+    for column in _SUMS:
+        setattr(tally, column, max(getattr(tally, column), getattr(receipt, column)))
+
+
+def _sum_up(session: Session, user: int) -> None:
+    """Make a user's total the sum of the days again."""
+    sums = select(func.min(Day.day), *(func.sum(getattr(Day, column)) for column in _SUMS))
+    first, *values = session.execute(sums.where(Day.user_id == user)).one()
+    total = session.get(Total, user)
+    if total is None:
+        total = Total(user_id=user)
+        session.add(total)
+    if total.first is None or total.first.date() > first:
+        total.first = datetime.combine(first, time(), UTC)
+    for column, value in zip(_SUMS, values, strict=True):
+        setattr(total, column, value)
