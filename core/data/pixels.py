@@ -57,23 +57,37 @@ class NotDownloadedError(BrokenImageError):
     reason = "not downloaded"
 
 
-def open_image(data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
+def open_image(data: bytes, max_pixels: int = MAX_PIXELS, formats: tuple[str, ...] = FORMATS) -> Image.Image:
     """Reads the header of an encoded image; its pixels stay packed.
 
     Raises:
-        BrokenImageError: it is no image in one of ``FORMATS``, or states more than ``max_pixels``.
+        BrokenImageError: it is no image in one of ``formats``, or states more than ``max_pixels``.
     """
     try:
-        image = Image.open(io.BytesIO(data), formats=FORMATS)
+        image = Image.open(io.BytesIO(data), formats=formats)
         side, tile_side = image.size, _tile_size(image)
     except UnidentifiedImageError as error:
-        raise BrokenImageError(f"It is no image in {', '.join(FORMATS)}.", _REMEDY) from error
+        raise BrokenImageError(f"It is no image in {', '.join(formats)}.", _REMEDY) from error
     except _DECODER_ERRORS as error:
         raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
     for width, height in (side, tile_side):
         if width * height > max_pixels:
             raise BrokenImageError(f"It states {width} x {height} pixels.", "Make it smaller.")
     return image
+
+
+def only_pixels(image: Image.Image) -> Image.Image:
+    """The colours of the first frame and nothing else: no profile, no metadata, nothing behind the picture.
+
+    Raises:
+        BrokenImageError: the image is cut short or damaged.
+    """
+    try:
+        image.load()
+        colours = image.convert("RGB")
+        return Image.frombytes("RGB", colours.size, colours.tobytes())
+    except _DECODER_ERRORS as error:
+        raise BrokenImageError(f"It is damaged: {error}.", _REMEDY) from error
 
 
 def square_pixels(image: Image.Image, resolution: int) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from PIL import Image
 from torch import Tensor
 
+from core.data.pixels import only_pixels, open_image
 from core.files import read_bounded, sha256_of, write_atomically
 from core.generation.records import FRAMES, Frame, FrameIndex
 from core.pictures import as_picture
@@ -20,6 +21,8 @@ _TILE = 128
 """Pixels of a picture's side, at most."""
 _QUALITIES = (85, 70, 50, 30)
 _MOST_BYTES = 1 << 20
+_MOST_PIXELS = 1 << 22
+"""Of another peer's frame: four times what `MOST_PROMPTS` tiles have."""
 
 
 class FrameFolder:
@@ -77,6 +80,11 @@ def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
         if len(written.getvalue()) <= limit:
             return written.getvalue()
     return squeezed(picture.reduce(2), limit)
+
+
+def repainted(data: bytes) -> bytes:
+    """A frame that another peer drew, as a new file of nothing but its pixels; BrokenImageError if it is none."""
+    return squeezed(only_pixels(open_image(data, _MOST_PIXELS, ("WEBP",))))
 
 
 def columns_for(pictures: int) -> int:

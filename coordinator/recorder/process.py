@@ -1,0 +1,158 @@
+"""Entry point of the recorder's process: writes down what the swarm does, and tells it who is refused.
+
+It ends at the end of its input. A generation of a run is recorded by a process of its own: the keys of all that it
+reads carry the generation's number.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, NoReturn
+
+from pydantic import TypeAdapter
+
+from coordinator.database.connect import Database
+from coordinator.errors import DatabaseError
+from coordinator.home import Home
+from coordinator.messages import PeerReady, StartRecorder
+from core import child
+from core.errors import AdmissionError
+from core.lines import Channel, LineError
+from core.messages import Admit
+from core.run import RunManifest
+from core.signing import SigningKey
+
+if TYPE_CHECKING:
+    import hivemind
+
+    from core.swarm.admission.admission import Admission
+
+_log = logging.getLogger(__name__)
+
+_FRAMES_SECONDS = 3.0
+_REFUSALS_SECONDS = 1.0
+_PATIENCE_SECONDS = 2.0
+"""Until the next attempt after one that failed."""
+
+Turn = Callable[[], Awaitable[float]]
+"""Does what is due, and returns the seconds until it is called again."""
+
+
+def main() -> NoReturn:
+    child.live(TypeAdapter(StartRecorder), record)
+
+
+def record(start: StartRecorder, channel: Channel) -> None:
+    """Record until the input ends; CoreError where that cannot be gone on with."""
+    home = Home(start.home)
+    manifest = RunManifest.load(home.manifest)  # at once, as imports take seconds
+    with closing(Database.open(start.database)) as database:
+        from core.swarm.admission.admission import Admission  # once the channel is ours: importing it prints
+        from core.swarm.dht import Network, start_dht
+        from core.swarm.identity import PeerIdentity
+        from core.swarm.run_state import RunStateValidator
+
+        identity = PeerIdentity.load_or_create(home.recorder_identity)
+        admission = Admission.of_run(manifest, identity.peer_id, start.admission)
+        dht = start_dht(
+            Network(initial_peers=start.initial_peers, client_mode=True, check_identity=False),
+            identity,
+            prefix=manifest.dht_prefix,
+            total_epochs=manifest.training.schedule.total_epochs,
+            validators=[RunStateValidator(manifest)],
+            admission=admission,
+        )
+        try:
+            asyncio.run(_record(home, manifest, database, dht, channel, admission))
+        finally:
+            dht.shutdown()
+
+
+async def _record(
+    home: Home,
+    manifest: RunManifest,
+    database: Database,
+    dht: "hivemind.DHT",
+    channel: Channel,
+    admission: "Admission | None",
+) -> None:
+    told = asyncio.create_task(_until_told(channel, admission))
+    turns = await _turns(home, manifest, database, dht)
+    channel.send(PeerReady(peer_id=str(dht.peer_id)))
+    tasks = {told, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()  # raises what ended it
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _turns(
+    home: Home, manifest: RunManifest, database: Database, dht: "hivemind.DHT"
+) -> Sequence[Turn]:
+    from coordinator.recorder.gallery import Gallery
+    from coordinator.recorder.reader import SwarmReader
+    from coordinator.recorder.recorder import Recorder
+    from coordinator.recorder.refusals import Refusals
+
+    reader = await SwarmReader.open(dht, manifest)
+    recorder = Recorder(manifest, database, reader)
+    gallery = Gallery(home.frames, database, manifest.state.generation)
+
+    async def collect() -> float:
+        await gallery.collect(await reader.frames(), reader.frame, newest=recorder.newest)
+        return _FRAMES_SECONDS
+
+    if manifest.contact.gate is None:
+        return recorder.turn, collect
+    refusals = Refusals(database, SigningKey.load(home.gate_key), manifest, dht)
+
+    async def refuse() -> float:
+        await refusals.tell()
+        return _REFUSALS_SECONDS
+
+    return recorder.turn, collect, refuse
+
+
+async def _regularly(turn: Turn) -> None:
+    """For ever; a database or a disk that is away is waited for."""
+    while True:
+        try:
+            pause = await turn()
+        except (DatabaseError, OSError) as error:
+            _log.warning("%s", error)
+            pause = _PATIENCE_SECONDS
+        await asyncio.sleep(pause)
+
+
+async def _until_told(channel: Channel, admission: "Admission | None") -> None:
+    """Return at the end of the input; until then, show the access tokens that come."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def listen() -> None:
+        try:
+            while order := channel.receive(TypeAdapter(Admit)):
+                _renew(admission, order.token)
+        except LineError as error:
+            _log.error("%s", error)
+        loop.call_soon_threadsafe(ended.set)
+
+    threading.Thread(target=listen, name="orders", daemon=True).start()
+    await ended.wait()
+
+
+def _renew(admission: "Admission | None", token: str) -> None:
+    try:
+        if admission is not None:
+            admission.renew(token)
+    except AdmissionError as error:
+        _log.error("%s", error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The recorder's eyes: what the swarm's records say now, and what its peers give to one who asks."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import hivemind
+from hivemind.p2p import P2P, PeerID
+
+from core.errors import SwarmError
+from core.run import RunManifest
+from core.swarm.averager import GradientAverager
+from core.swarm.commit_log import DHTCommitLog
+from core.swarm.offered_frames import fetch_frame
+from core.swarm.partition import Part
+from core.swarm.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
+from core.swarm.run_parts import parts_of_run
+from core.swarm.summary import RoundSummary, fetch_summary
+
+_ANSWER_SECONDS = 20.0
+"""For which the DHT's process may be silent; after its death it would be so for ever."""
+_SILENCE_SECONDS = 3.0
+_DONORS = 6
+"""Asked for one summary in one turn."""
+
+Record = TypeVar("Record", ProgressRecord, FrameRecord)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The swarm at a moment."""
+
+    peers: tuple[ProgressRecord, ...]
+    """Those that are there; trainers, and peers that only help."""
+    writers: dict[bytes, list[PeerID]]
+    """Who stored the commits of the roots seen last."""
+
+    def donors(self, root: bytes) -> list[PeerID]:
+        """Whom to ask for the summary of a round: its writers first, then others that accept connections."""
+        able = [PeerID(item.peer_id) for item in self.peers if item.reducing]
+        known = [peer for peer in self.writers.get(root, []) if peer in able]
+        return list(dict.fromkeys([*known, *random.sample(able, len(able))]))[:_DONORS]
+
+
+class SwarmReader:
+    """Of one generation of a run, through a DHT node of its own."""
+
+    def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
+        self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
+        self._log = DHTCommitLog(dht, self._prefix, owner=b"")  # which is only read
+        self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
+
+    @classmethod
+    async def open(cls, dht: "hivemind.DHT", manifest: RunManifest) -> "SwarmReader":
+        return cls(dht, await dht.replicate_p2p(), manifest)
+
+    async def look(self) -> Look:
+        """Raises SwarmError once the DHT's process has died."""
+        records = await self._records(ProgressRecord, progress_key(self._prefix))
+        await self._answered(self._log.read())
+        return Look(tuple(item for item in records if not item.leaving), dict(self._log.writers))
+
+    async def frames(self) -> Sequence[FrameRecord]:
+        """The newest frame that each peer tells of."""
+        return await self._records(FrameRecord, frame_key(self._prefix))
+
+    async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:
+        return await fetch_summary(
+            root, donors, parts=self.parts, stub_of=self._stub, silence_seconds=_SILENCE_SECONDS
+        )
+
+    async def frame(self, record: FrameRecord) -> bytes:
+        """As `fetch_frame`."""
+        stub = self._stub(PeerID(record.peer_id))
+        return await fetch_frame(record, stub, silence_seconds=_SILENCE_SECONDS)
+
+    async def _records(self, schema: type[Record], key: str) -> list[Record]:
+        found = await self._answered(self._dht.get(key, latest=True, return_future=True))
+        return list(parse_all(schema, found.value if found else None).values())
+
+    async def _answered(self, asked: Any) -> Any:
+        try:
+            return await asyncio.wait_for(asked, _ANSWER_SECONDS)
+        except TimeoutError as error:
+            raise SwarmError(
+                "The process that speaks with the swarm does not answer.", "Start it again."
+            ) from error
+
+    def _stub(self, peer: PeerID) -> Any:
+        return GradientAverager.get_stub(self._p2p, peer, namespace=self._prefix)

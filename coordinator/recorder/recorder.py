@@ -1,0 +1,182 @@
+"""Follows one generation of a run: enters its epochs in the ledger, and says what the swarm does now."""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from hivemind.p2p import PeerID
+from sqlalchemy import func, select
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Epoch, SwarmNow
+from coordinator.ledger.credit import CommittedEpoch
+from coordinator.ledger.ledger import Ledger
+from coordinator.ledger.plausible import operations_of
+from coordinator.recorder.books import Books
+from coordinator.recorder.chain import LONGEST, Point, walk_back
+from coordinator.recorder.claims import Claims
+from coordinator.recorder.now import run_now
+from coordinator.recorder.reader import Look, SwarmReader
+from coordinator.run_now import RunNow
+from core.run import RunManifest
+from core.swarm.agreement import leading_place
+from core.swarm.progress import period
+from core.swarm.summary import RoundSummary
+
+_log = logging.getLogger(__name__)
+
+_LONGEST_TURN_SECONDS = 1.0
+_GAP_SECONDS = 10.0
+"""For which epochs that nobody gives are asked for, before those after them are recorded without them."""
+_FRESH_SECONDS = 5.0
+"""After which the swarm's state is written even if it is as before: who reads it sees that we live."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What the database has of a generation."""
+
+    point: Point
+    time: datetime
+    """When its last epoch was committed."""
+    loss: float | None
+    exchanged_bytes: int
+
+    @classmethod
+    def in_books(cls, database: Database, manifest: RunManifest, now: datetime) -> "Recorded":
+        """Where to go on; at the generation's beginning if nothing is recorded of it. Raises DatabaseError."""
+        with database.reading() as session:
+            own = select(Epoch).where(Epoch.generation == manifest.state.generation)
+            last = session.scalar(own.order_by(Epoch.epoch.desc()).limit(1))
+            traffic = int(session.scalar(select(func.sum(Epoch.traffic))) or 0)
+        if last is None:
+            return cls(Point(manifest.state.epoch, manifest.genesis), now, None, traffic)
+        return cls(Point(last.epoch, bytes.fromhex(last.root)), last.time, last.loss, traffic)
+
+
+class Recorder:
+    """One turn looks at the swarm once; nothing of what a turn had found is lost by ending in the middle of it."""
+
+    def __init__(
+        self,
+        manifest: RunManifest,
+        database: Database,
+        reader: SwarmReader,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Raises DatabaseError."""
+        self._manifest, self._database, self._reader, self._clock = manifest, database, reader, clock
+        self._recorded = Recorded.in_books(database, manifest, clock())
+        ledger = Ledger(database, float(operations_of(manifest.training.model)))
+        self._books, self._claims = Books(ledger.record), Claims()
+        self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
+        self._gap_since: float | None = None
+        self._told: tuple[float, RunNow | None] = (float("-inf"), None)
+
+    @property
+    def newest(self) -> int:
+        """The last epoch that was seen."""
+        return self._recorded.point.epoch
+
+    async def turn(self) -> float:
+        """Look, record and tell; returns the seconds until the next turn.
+
+        Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
+        """
+        look = await self._reader.look()
+        self._claims.note(look.peers)
+        await self._follow(look)
+        await asyncio.to_thread(self._books.settle)
+        now = self._now(look)
+        await asyncio.to_thread(self._tell, now)
+        return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
+
+    # --- the chain ----------------------------------------------------------------------------------------------
+
+    async def _follow(self, look: Look) -> None:
+        leading, recorded = leading_place(look.peers), self._recorded.point
+        if leading is None or leading[0] <= recorded.epoch:
+            return
+        head = Point(*leading)
+        walk = await walk_back(head, recorded, partial(self._summary, look))
+        if not walk.summaries or not (walk.is_whole or self._has_been_missing()):
+            return
+        self._gap_since = None
+        if not walk.is_whole:
+            first = walk.summaries[0].record.epoch
+            _log.warning("Nobody has epochs %d to %d any more.", recorded.epoch + 1, first)
+        share = (self._clock() - self._recorded.time) / (head.epoch - recorded.epoch)
+        for summary in walk.summaries:
+            self._enter(summary, max(share, timedelta()))
+
+    def _has_been_missing(self) -> bool:
+        """Whether what lacks has been asked for long enough."""
+        now = time.monotonic()
+        if self._gap_since is None:
+            self._gap_since = now
+        return now - self._gap_since > _GAP_SECONDS
+
+    async def _summary(self, look: Look, root: bytes) -> RoundSummary | None:
+        if root not in self._summaries:
+            found = await self._reader.summary(root, look.donors(root))
+            if found is None:
+                return None
+            self._summaries[root] = found
+            while len(self._summaries) > 2 * LONGEST:
+                self._summaries.popitem(last=False)
+        return self._summaries[root]
+
+    def _enter(self, summary: RoundSummary, share: timedelta) -> None:
+        """Note an epoch for the books; those found together share the time since the last one before them."""
+        record = summary.record
+        done, before = record.epoch + 1, self._recorded
+        when = before.time + share * (done - before.point.epoch)
+        loss, traffic = summary.loss(self._reader.parts[-1]), self._traffic(len(summary.contributors))
+        self._books.add(
+            CommittedEpoch(
+                generation=self._manifest.state.generation,
+                epoch=done,
+                time=when,
+                seconds=share.total_seconds(),
+                samples=summary.samples,
+                root=record.root.hex(),
+                loss=loss,
+                contributors={PeerID(item.peer_id).to_base58(): item.weight for item in summary.contributors},
+                claims=dict(self._claims.of(record.epoch, record.parent)),
+                traffic=traffic,
+            )
+        )
+        point = Point(done, record.root)
+        self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
+
+    def _traffic(self, contributors: int) -> int:
+        """Bytes that the parts took if contributors reduced them: each sends every other one's, and gets them back."""
+        return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._reader.parts)
+
+    # --- what is told -------------------------------------------------------------------------------------------
+
+    def _now(self, look: Look) -> RunNow:
+        recorded = self._recorded
+        return run_now(
+            look.peers,
+            self._manifest,
+            time=self._clock(),
+            epoch=recorded.point.epoch,
+            loss=recorded.loss,
+            exchanged_bytes=recorded.exchanged_bytes,
+        )
+
+    def _tell(self, now: RunNow) -> None:
+        told_at, told = self._told
+        is_news = told is None or now.model_copy(update={"time": told.time}) != told
+        if not is_news and time.monotonic() - told_at < _FRESH_SECONDS:
+            return
+        content = now.model_dump(mode="json")
+        row = SwarmNow(id=1, time=now.time, content=content)
+        self._database.retrying(lambda session: session.merge(row))
+        self._told = time.monotonic(), now
