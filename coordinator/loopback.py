@@ -1,6 +1,7 @@
 """A coordinator for a run that is trained on this machine alone: open, on loopback, out of its trainers' way."""
 
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,22 +11,23 @@ from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import Part, ServingView
 from coordinator.settings import Gate, Settings, Swarm, Web
+from core.admission.peer_key import PeerKey
 
-LOOPBACK = "/ip4/127.0.0.1/tcp/0"
-SETTINGS = Settings(
-    web=Web(port=0),
-    swarm=Swarm(listen=(LOOPBACK,), auxiliary=False, publisher_listen=(LOOPBACK,)),
-    gate=Gate(open=True),
-)
+HOST = "127.0.0.1"
+PORTS = range(8080, 8100)
+"""Of which the website takes the first that is free, and keeps to it."""
+_LISTEN = (f"/ip4/{HOST}/tcp/0",)
 _PARTS = frozenset({Part.BOOTSTRAP, Part.RECORDER, Part.WEB})
-"""The trainers keep their own checkpoints here."""
+"""The trainers keep their own checkpoints."""
+_SECONDS_TO_CLOSE = 1.0
+"""For processes that have nothing to save, while somebody waits."""
 
 
 def adopt(home: Home, manifest: Path, organiser_key: Path, bootstrap_identity: Path) -> None:
     """Make a home around a run that lies elsewhere in the same folder; what is there already stays."""
-    for folder in (home.root, home.organiser_key.parent, home.bootstrap_identity.parent):
+    for folder in (home.organiser_key.parent, home.bootstrap_identity.parent):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    bootstrap_identity.parent.mkdir(parents=True, exist_ok=True)
+    PeerKey.load_or_create(bootstrap_identity)
     for link, target in (
         (home.manifest.parent, manifest.parent),
         (home.organiser_key, organiser_key),
@@ -34,8 +36,8 @@ def adopt(home: Home, manifest: Path, organiser_key: Path, bootstrap_identity: P
         if not link.is_symlink():
             link.symlink_to(os.path.relpath(target, link.parent))
     make_key(home.gate_key)
-    if not home.settings.exists():
-        SETTINGS.save(home.settings)
+    if not home.settings.exists() or not _is_free(Settings.load(home.settings).web.port):
+        _settings().save(home.settings)
 
 
 def beside_trainers(
@@ -44,6 +46,30 @@ def beside_trainers(
     modules: Modules = Modules(),  # noqa: B008 - frozen
 ) -> Coordinator:
     """The coordinator of an adopted run; after `Coordinator.open_up` it takes what the trainers leave."""
-    secrets = Secrets(home.database_url({}))
-    settings = Settings.load(home.settings)
-    return Coordinator(Programs(home, settings, secrets, modules, beside=True), show, parts=_PARTS)
+    programs = Programs(
+        home, Settings.load(home.settings), Secrets(home.database_url({})), modules, beside=True
+    )
+    return Coordinator(programs, show, parts=_PARTS, seconds_to_close=_SECONDS_TO_CLOSE)
+
+
+def _settings() -> Settings:
+    port = next(filter(_is_free, PORTS), None) or _any_free()
+    return Settings(
+        address=f"http://{HOST}:{port}",
+        web=Web(host=HOST, port=port),
+        swarm=Swarm(listen=_LISTEN, auxiliary=False, publisher_listen=_LISTEN),
+        gate=Gate(open=True),
+    )
+
+
+def _is_free(port: int) -> bool:
+    try:
+        with socket.create_server((HOST, port)):
+            return True
+    except OSError:
+        return False
+
+
+def _any_free() -> int:
+    with socket.create_server((HOST, 0)) as server:
+        return int(server.getsockname()[1])

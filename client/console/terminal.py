@@ -69,6 +69,8 @@ class Lines:
     def show(self, state: DemoState) -> None:
         last, self._last = self._last or state, state
         lines = [text for text in state.notices if text not in last.notices]
+        if state.web and state.web != last.web:
+            lines.append(f"website: {state.web} shows the run while it trains")
         if state.session_epoch != last.session_epoch:
             lines.append(epoch_line(state.epochs[-1], state))
         if state.samples and state.samples != last.samples:
@@ -85,6 +87,8 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
     parts: list[RenderableType] = [_heading(state), _current_epoch(state), _peers(state)]
     if losses := [record.loss for record in state.epochs]:
         parts.append(Text(f"loss {losses[-1]:.4f}  {sparkline(losses)}"))
+    if state.web:
+        parts.append(Text(f"website: {state.web}"))
     parts.append(Text(_files(state, folder), style="dim"))
     parts.extend(Text(f"! {notice}", style="yellow") for notice in state.notices)
     return Group(*parts)

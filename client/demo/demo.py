@@ -1,4 +1,4 @@
-"""The demo: a coordinator's bootstrap peer and several trainers on this machine train the embedded run.
+"""The demo: a coordinator and several trainers on this machine train the embedded run.
 
 Composition root of the command: it wires supervisors, state, files and display; what they do is theirs.
 """
@@ -10,15 +10,13 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from client.api.errors import FolderError
 from client.api.messages import (
-    FROM_BOOTSTRAP,
     FROM_TRAINER,
-    BootstrapMessage,
     Order,
     SampleRequest,
     SamplesDrawn,
@@ -26,33 +24,34 @@ from client.api.messages import (
     TrainerMessage,
 )
 from client.console.terminal import display, say
-from client.demo.folder import DemoFolder, prepare, reissue
+from client.demo.folder import DemoFolder, prepare
 from client.demo.metrics import Metrics
-from client.demo.progress import DemoState, Verdict, hear, judge, lose, note
+from client.demo.progress import DemoState, Verdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
-from core.children.outcome import Ending, Outcome
 from core.children.supervisor import Program
 from core.events import Command
 from core.files import write_atomically
-from core.lines import Message
-from core.messages import BootstrapReady, StartBootstrap
+
+if TYPE_CHECKING:
+    from coordinator.serving.coordinator import Coordinator
+    from coordinator.serving.view import ServingView
 
 LOOPBACK = "/ip4/127.0.0.1/tcp/0"
 SECONDS_TO_STOP = 3.0
 """For the trainers to save and leave; with the rest it stays below five seconds."""
 SECONDS_TO_LEAVE = 15.0
 """For the same when nobody waits."""
-SECONDS_TO_CLOSE = 1.0
-"""For the bootstrap peer, which has nothing to save."""
+
+Coordinate = Callable[[DemoFolder, Callable[["ServingView"], None]], "Coordinator"]
+"""Makes the coordinator of the run in a demo's folder; it tells what it does to what it is given."""
 
 
 @dataclass(frozen=True)
 class Modules:
-    """What runs in the child processes."""
+    """What runs in the trainers' processes."""
 
     trainer: str = "client.trainer"
-    bootstrap: str = "coordinator.bootstrap"
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -95,19 +94,23 @@ class Result:
 class Demo:
     """One session: from an empty or an earlier demo's folder to the last process gone."""
 
-    def __init__(self, settings: DemoSettings, folder: DemoFolder, show: Callable[[DemoState], None]) -> None:
+    def __init__(
+        self,
+        settings: DemoSettings,
+        folder: DemoFolder,
+        show: Callable[[DemoState], None],
+        coordinate: Coordinate,
+    ) -> None:
         self._settings = settings
         self._folder = folder
         self._show = show
         self._metrics = Metrics(folder.metrics)
         self._state = DemoState.begin(settings.peers, settings.epochs, self._metrics.epochs)
         loop = asyncio.get_running_loop()
-        self._entry: asyncio.Future[BootstrapReady] = loop.create_future()
         self._interrupted: asyncio.Future[None] = loop.create_future()
         self._finished: asyncio.Future[None] = loop.create_future()
-        self._bootstrap = Keeper(
-            self._bootstrap_program, FROM_BOOTSTRAP, self._hear_bootstrap, self._lose_bootstrap
-        )
+        self._coordinator = coordinate(folder, self._see)
+        self._entry: tuple[str, ...] = ()
         self._tasks: list[asyncio.Future[None]] = []
         self._trainers = [self._keeper_of(number) for number in range(settings.peers)]
 
@@ -116,10 +119,10 @@ class Demo:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
         self._show(self._state)
-        bootstrap = asyncio.ensure_future(self._bootstrap.run())
+        coordinating = asyncio.ensure_future(self._coordinator.run())
         training = asyncio.ensure_future(self._train())
-        self._tasks += [bootstrap, training]
-        ends: set[asyncio.Future[Any]] = {bootstrap, training, self._interrupted, self._finished}
+        self._tasks += [coordinating, training]
+        ends: set[asyncio.Future[Any]] = {coordinating, training, self._interrupted, self._finished}
         try:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for end in done:
@@ -127,14 +130,13 @@ class Demo:
             verdict = judge(self._state)  # what goes wrong while they leave changes nothing
         finally:
             await self._stop_trainers()
-            await self._bootstrap.stop(SECONDS_TO_CLOSE)
+            self._coordinator.stop()
             training.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
         return Result(verdict, self._interrupted.done())
 
     async def _train(self) -> None:
-        entry = await self._entry
-        reissue(self._folder, entry.addresses)
+        self._entry = await self._coordinator.entered
         await asyncio.gather(*(trainer.run() for trainer in self._trainers))
 
     async def _stop_trainers(self) -> None:
@@ -166,7 +168,7 @@ class Demo:
         start = Start(
             manifest=self._folder.manifest,
             state_dir=self._folder.peer(number),
-            initial_peers=self._entry.result().addresses,
+            initial_peers=self._entry,
             listen=(LOOPBACK,),
             seed=number,
             threads=settings.threads_each,
@@ -177,35 +179,12 @@ class Demo:
             checkpoint_every=settings.checkpoint_every,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
-        return self._program(
-            "trainer", settings.modules.trainer, start, self._folder.log(f"trainer-{number}")
-        )
+        log, threads = self._folder.log(f"trainer-{number}"), {"OMP_NUM_THREADS": str(settings.threads_each)}
+        environment = {**threads, **settings.modules.environment}
+        return Program("trainer", settings.modules.trainer, start, log, environment=environment)
 
-    def _bootstrap_program(self) -> Program:
-        """At a free port first; trainers know it by then, so in later lives at the same one."""
-        listen: tuple[str, ...] = (LOOPBACK,)
-        if self._entry.done():
-            listen = tuple(address.partition("/p2p/")[0] for address in self._entry.result().addresses)
-        start = StartBootstrap(
-            manifest=self._folder.manifest, listen=listen, identity=self._folder.bootstrap_identity
-        )
-        return self._program(
-            "bootstrap peer", self._settings.modules.bootstrap, start, self._folder.log("bootstrap")
-        )
-
-    def _program(self, name: str, module: str, start: Message, log: Path) -> Program:
-        threads = {"OMP_NUM_THREADS": str(self._settings.threads_each)}
-        return Program(
-            name, module, start, log, environment={**threads, **self._settings.modules.environment}
-        )
-
-    def _hear_bootstrap(self, message: BootstrapMessage) -> None:
-        if isinstance(message, BootstrapReady) and not self._entry.done():
-            self._entry.set_result(message)
-
-    def _lose_bootstrap(self, outcome: Outcome, again: bool) -> None:
-        if outcome.ending is not Ending.FORCED:  # it has nothing to lose
-            self._update(note(self._state, outcome.sentence() + (" It is started again." if again else "")))
+    def _see(self, view: "ServingView") -> None:
+        self._update(see(self._state, view.web, view.notices))
 
     def _hear(self, number: int, message: TrainerMessage) -> None:
         before = self._state
@@ -214,6 +193,7 @@ class Demo:
             self._metrics.add(self._state.epochs[-1])
         if self._state.all_joined and not before.all_joined:
             self._tasks.append(asyncio.ensure_future(self._resume()))
+            self._coordinator.open_up()
         if isinstance(message, SamplesDrawn):
             self._keep_samples(message)
 
@@ -229,10 +209,10 @@ class Demo:
             self._finished.set_result(None)
 
 
-def train_here(settings: DemoSettings, console: Console) -> int:
+def train_here(settings: DemoSettings, console: Console, coordinate: Coordinate) -> int:
     """Run a demo and tell about it; the exit status, 0 only if all that was asked for was done."""
     with display(console, DemoFolder(settings.out)) as show:
-        result = asyncio.run(run(settings, show))
+        result = asyncio.run(run(settings, show, coordinate))
     if not result.interrupted or settings.epochs is not None:
         say(console, result.verdict.sentence)
     if result.interrupted:
@@ -241,14 +221,14 @@ def train_here(settings: DemoSettings, console: Console) -> int:
     return 0 if result.verdict.done or on_request else 1
 
 
-async def run(settings: DemoSettings, show: Callable[[DemoState], None]) -> Result:
+async def run(settings: DemoSettings, show: Callable[[DemoState], None], coordinate: Coordinate) -> Result:
     """Run a demo in its folder, which no other may use meanwhile."""
     folder = DemoFolder(settings.out)
     with folder.locked():
         prepare(folder, settings.embedded, settings.kind)
         if (known := already_done(folder, settings.peers, settings.epochs)) is not None:
             return Result(known, interrupted=False)
-        result = await Demo(settings, folder, show).run()
+        result = await Demo(settings, folder, show, coordinate).run()
         if result.verdict.done:
             write_atomically(folder.verdict, f"{result.verdict.model_dump_json()}\n".encode())
         return result

@@ -33,6 +33,11 @@ class DemoFolder:
         return self.root / "run" / "signing-key.pem"
 
     @property
+    def coordinator(self) -> Path:
+        """The home of the run's coordinator."""
+        return self.root / "coordinator"
+
+    @property
     def metrics(self) -> Path:
         return self.root / "metrics.jsonl"
 
@@ -105,18 +110,6 @@ def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
     key.save(folder.key)
     contact = shipped.contact.model_copy(update={"initial_peers": (), "issued_at": datetime.now(UTC)})
     RunManifest.create(shipped.training, contact, key).save(folder.manifest)
-
-
-def reissue(folder: DemoFolder, initial_peers: tuple[str, ...]) -> None:
-    """Write the manifest anew with the addresses at which the swarm can be entered in this session."""
-    manifest = RunManifest.load(folder.manifest)
-    update = {
-        "initial_peers": initial_peers,
-        "serial": manifest.contact.serial + 1,
-        "issued_at": datetime.now(UTC),
-    }
-    contact = manifest.contact.model_copy(update=update)
-    manifest.reissue_contact(contact, SigningKey.load(folder.key)).save(folder.manifest)
 
 
 def _check(folder: DemoFolder, training: TrainingRules) -> None:

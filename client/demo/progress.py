@@ -83,6 +83,10 @@ class DemoState:
     samples: SamplesDrawn | None = None
     checkpoint_epoch: int | None = None
     notices: tuple[str, ...] = ()
+    web: str | None = None
+    """Where the coordinator's website shows the run."""
+    coordinator_notices: tuple[str, ...] = ()
+    """The last ones that the coordinator had."""
 
     @classmethod
     def begin(cls, peers: int, target: int | None, epochs: tuple[EpochRecord, ...] = ()) -> "DemoState":
@@ -140,6 +144,15 @@ def hear(state: DemoState, number: int, message: TrainerMessage) -> DemoState:
 def note(state: DemoState, text: str) -> DemoState:
     """Add something to tell the user; the oldest is forgotten."""
     return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:])
+
+
+def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoState:
+    """The state after the coordinator said where its website is, and the last of what it has to tell."""
+    known = state.coordinator_notices
+    state = replace(state, web=web, coordinator_notices=notices)
+    for text in notices:
+        state = state if text in known else note(state, text)
+    return state
 
 
 def lose(state: DemoState, number: int, sentence: str, restarting: bool) -> DemoState:

@@ -1,11 +1,18 @@
 """The verb `demo`."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client.joining.embedded import EmbeddedSet, embedded_run
+
+if TYPE_CHECKING:
+    from client.demo.folder import DemoFolder
+    from coordinator.home import Home
+    from coordinator.serving.coordinator import Coordinator
+    from coordinator.serving.view import ServingView
 
 
 def register(app: typer.Typer) -> None:
@@ -30,4 +37,21 @@ def demo(
     from client.demo.demo import DemoSettings, train_here
 
     settings = DemoSettings(out, embedded_run(), peers, epochs, kind, threads)
-    raise typer.Exit(train_here(settings, Console()))
+    raise typer.Exit(train_here(settings, Console(), coordinate))
+
+
+def coordinate(folder: "DemoFolder", show: "Callable[[ServingView], None]") -> "Coordinator":
+    """The coordinator of a demo's run."""
+    from coordinator.loopback import beside_trainers
+
+    return beside_trainers(adopted(folder), show)
+
+
+def adopted(folder: "DemoFolder") -> "Home":
+    """The coordinator's home in a demo's folder, made around its run."""
+    from coordinator.home import Home
+    from coordinator.loopback import adopt
+
+    home = Home(folder.coordinator)
+    adopt(home, folder.manifest, folder.key, folder.bootstrap_identity)
+    return home

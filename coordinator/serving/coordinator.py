@@ -59,10 +59,12 @@ class Coordinator:
         show: Callable[[ServingView], None],
         *,
         parts: frozenset[Part] = ALL,
+        seconds_to_close: float = SECONDS_TO_CLOSE,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """``show`` is given each new view; ``parts`` are the processes that there are to be."""
         self._programs = programs
+        self._seconds_to_close = seconds_to_close
         self._show = show
         self._clock = clock
         home, settings = programs.home, programs.settings
@@ -133,8 +135,8 @@ class Coordinator:
     async def _close(self) -> None:
         """End those who are in the swarm before the one by whom they entered it."""
         others = [keeper for part, keeper in self._keepers.items() if part is not Part.BOOTSTRAP]
-        await asyncio.gather(*(keeper.stop(SECONDS_TO_CLOSE) for keeper in others))
-        await self._keepers[Part.BOOTSTRAP].stop(SECONDS_TO_CLOSE)
+        await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
+        await self._keepers[Part.BOOTSTRAP].stop(self._seconds_to_close)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -233,10 +235,10 @@ class Coordinator:
         text = f"The run was taken back: it is in generation {generation} now."
         self._update(replace(self._view, generation=generation).with_notice(text))
         self._ready.clear()
-        await self._keepers[Part.BOOTSTRAP].renew(SECONDS_TO_CLOSE)
+        await self._keepers[Part.BOOTSTRAP].renew(self._seconds_to_close)
         await self._ready.wait()
         others = self._keepers.keys() & {Part.RECORDER, Part.PUBLISHER}
-        await asyncio.gather(*(self._keepers[part].renew(SECONDS_TO_CLOSE) for part in others))
+        await asyncio.gather(*(self._keepers[part].renew(self._seconds_to_close) for part in others))
 
     async def _bound_logs(self) -> None:
         while True:

@@ -6,8 +6,9 @@ from pathlib import Path
 from rich.console import Console
 
 from client.demo.demo import DemoSettings, train_here
+from client.verbs.demo import coordinate
 
 if __name__ == "__main__":
     out, embedded, epochs = sys.argv[1:]
     settings = DemoSettings(Path(out), Path(embedded), epochs=int(epochs), threads=1, checkpoint_every=1)
-    sys.exit(train_here(settings, Console()))
+    sys.exit(train_here(settings, Console(), coordinate))

@@ -5,13 +5,11 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import FolderError
-from client.demo.folder import DemoFolder, prepare, reissue
+from client.demo.folder import DemoFolder, prepare
 from client.joining.embedded import EmbeddedSet
 from core.errors import ManifestError
 from core.files import resolve_file
 from core.run import RunManifest
-
-ENTRY = "/ip4/127.0.0.1/tcp/31337/p2p/12D3KooWBxMw"
 
 
 @pytest.fixture
@@ -43,15 +41,6 @@ def test_the_same_folder_keeps_its_run(folder: DemoFolder, embedded: Path) -> No
     first = RunManifest.load(folder.manifest)
     prepare(folder, embedded, EmbeddedSet.STARTER)
     assert RunManifest.load(folder.manifest) == first
-
-
-def test_the_entry_is_issued_with_a_higher_serial(folder: DemoFolder, embedded: Path) -> None:
-    prepare(folder, embedded, EmbeddedSet.STARTER)
-    first = RunManifest.load(folder.manifest)
-    reissue(folder, (ENTRY,))
-    second = RunManifest.load(folder.manifest, seen=first)
-    assert second.contact.initial_peers == (ENTRY,)
-    assert second.training_digest == first.training_digest
 
 
 def test_a_preparation_that_was_cut_off_is_made_good(folder: DemoFolder, embedded: Path) -> None:
