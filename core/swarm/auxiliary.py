@@ -8,6 +8,7 @@ from hivemind.utils import get_dht_time
 
 from core.rules import SwarmRules
 from core.run import RunManifest
+from core.swarm.admission.admission import Admission
 from core.swarm.agreement import leading_place
 from core.swarm.averager import GradientAverager
 from core.swarm.beginning import Beginning
@@ -37,7 +38,13 @@ class AuxiliaryPeer:
         tracker.start(self.record)
 
     @classmethod
-    def start(cls, manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity) -> Self:
+    def start(
+        cls,
+        manifest: RunManifest,
+        dht: "hivemind.DHT",
+        identity: PeerIdentity,
+        admission: Admission | None = None,
+    ) -> Self:
         """Help a run's swarm from a DHT node of it; forks an averager."""
         training = manifest.training
         averager = GradientAverager(
@@ -49,6 +56,7 @@ class AuxiliaryPeer:
             rules=training.swarm,
             state_schema=(),
             auxiliary=True,
+            admission=admission,
         )
         tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, training.swarm.target_batch_size)
         return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))

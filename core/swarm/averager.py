@@ -17,7 +17,6 @@ from typing import Any, AsyncIterator, cast  # noqa: UP035
 
 import hivemind
 import torch
-from hivemind.averaging import DecentralizedAverager
 from hivemind.averaging.control import AveragingStage, StepControl
 from hivemind.averaging.group_info import GroupInfo
 from hivemind.averaging.matchmaking import MatchmakingException
@@ -29,6 +28,8 @@ from hivemind.utils.asyncio import achain, as_aiter
 
 from core.errors import SwarmError
 from core.rules import SwarmRules
+from core.swarm.admission.admission import Admission
+from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent
 from core.swarm.bandwidth import Line
 from core.swarm.beginning import Beginning
@@ -79,7 +80,7 @@ def _ignore(event: RoundEvent, count: int) -> None:
     """The observer of a peer that nobody watches."""
 
 
-class GradientAverager(DecentralizedAverager):
+class GradientAverager(AdmittingAverager):
     """Averages ``inputs`` over a group into ``outputs``; both are float32 CPU tensors in shared memory.
 
     The last of the parts must be the one whose weight counts the epoch's samples. All its messages pass ``line``,
@@ -102,6 +103,7 @@ class GradientAverager(DecentralizedAverager):
         line: Line | None = None,
         bandwidth: float | None = None,
         beginning: Beginning | None = None,
+        admission: Admission | None = None,
         rule: AggregationRule = weighted_mean,
         observe: Observer = _ignore,
     ) -> None:
@@ -110,7 +112,7 @@ class GradientAverager(DecentralizedAverager):
         self._state_schema, self._owner, self._beginning = state_schema, identity.owner, beginning
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
         self.line = line if line is not None else Line()
-        self._donor = StateDonor()
+        self._donor, self.admission = StateDonor(), admission
         super().__init__(
             averaged_tensors=inputs,
             dht=dht,
@@ -216,14 +218,18 @@ class GradientAverager(DecentralizedAverager):
         await _fulfil(future, work())
 
     async def _download_state(self, *, donors: list[bytes], chunk_seconds: float, future: MPFuture) -> None:
-        work = download(
-            [PeerID(donor) for donor in donors],
-            self._state_schema,
-            stub_of=self._stub,
-            chunk_seconds=chunk_seconds,
-            beginning=self._beginning,
-        )
-        await _fulfil(future, work)
+        async def work() -> tuple[dict[str, Any], torch.Tensor]:
+            peers = [PeerID(donor) for donor in donors]
+            strangers = await self._strangers(peers)
+            return await download(
+                [peer for peer in peers if peer not in strangers],
+                self._state_schema,
+                stub_of=self._stub,
+                chunk_seconds=chunk_seconds,
+                beginning=self._beginning,
+            )
+
+        await _fulfil(future, work())
 
     async def _offer_frame(self, *, digest: bytes, file: Path) -> None:
         self._offered_frames.offer(digest, file)
@@ -258,13 +264,18 @@ class GradientAverager(DecentralizedAverager):
 
     async def _find_group(self, request: RoundRequest, step: StepControl) -> GroupInfo:
         if request.expected_peers <= 1:
+            await self._require_admitted(())
             return GroupInfo(DHTID.generate().to_bytes(), (self.peer_id,), (step.data_for_gather,))
         step.stage = AveragingStage.LOOKING_FOR_GROUP
         self._pending_groups_registered.clear()  # a groupmate may be told before us, and come before we know
         aim(self._matchmaking, request, prefix=self.prefix, schema=self._schema, rules=self._rules)
+        self._expect_company()
         info = None
         try:
-            info = await self._matchmaking.look_for_group(step)
+            found = await self._matchmaking.look_for_group(step)
+            if found is not None:
+                await self._require_admitted(found.peer_ids)
+            info = found
         finally:
             if info is None:
                 self._pending_groups_registered.set()

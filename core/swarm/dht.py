@@ -13,6 +13,10 @@ from hivemind.p2p.p2p_daemon_bindings.control import P2PDaemonError
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.errors import SwarmError
+from core.swarm.admission.admission import Admission
+from core.swarm.admission.dht_calls import require_admission
+from core.swarm.admission.keeping import keep_admitted
+from core.swarm.admission.records import AdmissionValidator
 from core.swarm.frames import bound_frames
 from core.swarm.identity import PeerIdentity
 from core.swarm.records import RunRecordValidator
@@ -51,25 +55,31 @@ def start_dht(
     prefix: str,
     total_epochs: int,
     validators: Sequence[RecordValidatorBase] = (),
+    admission: Admission | None = None,
 ) -> "hivemind.DHT":
     """Start a DHT node in a process of its own; raises SwarmError when the port is taken or nobody answers.
 
-    ``validators`` refuse what else is not to be stored: RunStateValidator, where the run's manifest is at hand.
+    ``validators`` refuse what else is not to be stored: RunStateValidator, where the run's manifest is at hand. With
+    an ``admission`` the node talks with admitted peers alone; AdmissionError where they will not talk with it.
     Call it before Qt is imported and before CUDA is initialised: hivemind forks.
     """
     bound_frames()
+    require_admission()
     place_sockets()
     for address in network.listen:
         _require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
     own_rules = RunRecordValidator(prefix, total_epochs=total_epochs)
+    if admission is not None:
+        validators = [*validators, AdmissionValidator(prefix, admission)]
     dht = hivemind.DHT(
         start=False,
         initial_peers=list(network.initial_peers),
         host_maddrs=list(network.listen),
         identity_path=str(identity.path),
         record_validators=[RSASignatureValidator(identity.private_key), own_rules, *validators],
+        authorizer=admission,
         client_mode=network.client_mode,
         use_relay=network.relay,
         use_auto_relay=network.relay,
@@ -80,7 +90,11 @@ def start_dht(
         dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError) as error:
         dht.terminate()
+        if admission is not None:
+            admission.require_not_refused()
         raise _explained(error, network.initial_peers) from error
+    if admission is not None:
+        keep_admitted(dht, prefix, identity.owner)
     return dht
 
 

@@ -13,6 +13,7 @@ from torch import nn
 from core.errors import SwarmError
 from core.run import RunManifest
 from core.swarm.accumulator import Accumulator
+from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.beginning import Beginning
@@ -38,6 +39,8 @@ class Peer:
     accumulator: Accumulator
     optimizer: CollaborativeOptimizer
     state_watch: StateWatch
+    admission: Admission | None
+    """None in an open run."""
 
     @classmethod
     def start(
@@ -50,12 +53,13 @@ class Peer:
         line: Line | None = None,
         saved: SwarmState | None = None,
         landing: Landing | None = None,
+        token: str | None = None,
         notify: Callable[[str], None] = lambda text: None,
     ) -> Self:
         """Enter a run's swarm with a freshly initialised model, or where ``saved`` says.
 
         Forks processes: the model must be on the CPU, and CUDA not initialised. Raises SwarmError if the swarm can't
-        be entered.
+        be entered, and AdmissionError if ``token`` does not admit this peer to a run that has a gate.
         """
         training = manifest.training
         beginning = Beginning.of(manifest)
@@ -69,6 +73,7 @@ class Peer:
                 "Give it a checkpoint of that epoch, or let it join the swarm.",
             )
         identity = PeerIdentity.load_or_create(identity_file)
+        admission = Admission.of_run(manifest, identity.peer_id, token)
         prefix = manifest.dht_prefix
         dht = start_dht(
             network,
@@ -76,6 +81,7 @@ class Peer:
             prefix=prefix,
             total_epochs=training.schedule.total_epochs,
             validators=[RunStateValidator(manifest)],
+            admission=admission,
         )
         parameters = [parameter for _, parameter in replica.masters.named_parameters()]
         averager = GradientAverager(
@@ -89,6 +95,7 @@ class Peer:
             client_mode=network.client_mode,
             line=line,
             beginning=beginning,
+            admission=admission,
         )
         tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
         accumulator = Accumulator(replica.masters.model_parameters())
@@ -102,8 +109,8 @@ class Peer:
             landing=landing,
             notify=notify,
         )
-        state_watch = StateWatch(dht, manifest)
-        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer, state_watch)
+        watch = StateWatch(dht, manifest)
+        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer, watch, admission)
 
     @property
     def line(self) -> Line:

@@ -1,5 +1,7 @@
 """What a peer shows of its own admission to a run, and how it judges what others show."""
 
+import hashlib
+import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -14,19 +16,14 @@ from core.admission.revocations import Revocations
 from core.errors import AdmissionError
 from core.run import RunManifest
 from core.swarm.admission.cell import Cell
+from core.swarm.admission.refusal import Refused
 
 REFUSED_SECONDS = 30.0
 """After which a peer that nobody in the swarm answers, with a token that it takes for good, is not welcome."""
+_REFUSED = struct.Struct("<d32s")
+"""Since when, and the digest of the token that was refused: a new one may fare better."""
 _MOST_TOKENS = 4096
 _REMEDY = "The run's organiser can say why."
-
-
-class Refused(Exception):
-    """A peer that is not admitted is not answered; ``proof`` is the signed list that names it, where one does."""
-
-    def __init__(self, why: str, proof: bytes = b"") -> None:
-        super().__init__(why)
-        self.proof = proof
 
 
 class Standing(Enum):
@@ -49,9 +46,9 @@ class Admission:
         self, *, gate: str, run: str, peer: PeerID, token: str, clock: Callable[[], float] = time.time
     ) -> None:
         """``gate`` is the public key in hex, ``run`` the training digest; AdmissionError as from ``renew``."""
-        self._gate, self._run, self._peer, self._clock = gate, run, peer.to_base58(), clock
+        self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
         self._own, self._revoked = Cell(MAX_TOKEN_CHARACTERS), Cell(revocations.MAX_BYTES)
-        self._refused_since = Cell(32)
+        self._refused = Cell(_REFUSED.size)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._own_seen: AccessToken | None = None
         self._list_seen: tuple[bytes, Revocations | None] = (b"", None)
@@ -74,7 +71,7 @@ class Admission:
 
     def renew(self, text: str) -> None:
         """Show this token from now on; AdmissionError if it is not a good one for this run and peer."""
-        token = self._read(text)
+        token = self._read(text, self.clock())
         if token.peer != self._peer:
             raise AdmissionError(
                 "The access token is for another peer.", "Sign in to the run again on this computer."
@@ -84,27 +81,32 @@ class Admission:
 
     @property
     def shown(self) -> str:
-        """The token that is shown now, expired or not."""
+        """The token to show, expired or not."""
         return self._own.read().decode()
 
     @property
     def own(self) -> AccessToken | None:
-        """What it says; None once it cannot be read any more."""
-        with suppress(AdmissionError):  # expired: what this process saw of it names the same user and peer
-            self._own_seen = self._verified(self.shown)
+        """What it says, expired or not; None if it had expired before this process first saw it."""
+        with suppress(AdmissionError):
+            self._own_seen = self._verified(self.shown, self.clock())
         return self._own_seen
 
     @property
     def standing(self) -> Standing:
         """How this peer stands with its run now."""
-        token, now = self.own, self._clock()
-        if token is not None and (listed := self.revocations) is not None and listed.forbids(token):
+        token, now = self.own, self.clock()
+        if token is not None and self._is_listed(token):
             return Standing.REVOKED
         if token is None or token.expires <= now:
             return Standing.EXPIRED
-        since = self._refused_since.read()
-        refused = since and now - float(since) > REFUSED_SECONDS
-        return Standing.REFUSED if refused else Standing.ADMITTED
+        since = self._refused_since
+        return Standing.REFUSED if since and now - since > REFUSED_SECONDS else Standing.ADMITTED
+
+    def require_not_refused(self) -> None:
+        """Raise AdmissionError where the last that was heard is that others do not talk with this peer."""
+        self.require_welcome()
+        if self._refused_since is not None:
+            raise AdmissionError("You are not admitted to this run: its peers refuse you.", _REMEDY)
 
     def require_welcome(self) -> None:
         """Raise AdmissionError where the swarm will not have this peer back; an expired token can be renewed."""
@@ -116,34 +118,39 @@ class Admission:
     # --- the others' --------------------------------------------------------------------------------------------
 
     def examine(self, text: str, peer: PeerID) -> AccessToken:
-        """The token of a peer whose key the connection has proved; Refused if it does not admit that peer now."""
-        try:
-            token = self._verified(text)
-        except AdmissionError as error:
-            raise Refused(error.what) from error
+        """The token of a peer that has proved its key; Refused if it does not admit that peer now."""
+        token = self.read(text, self.clock())
         if token.peer != peer.to_base58():
-            raise Refused("The access token is another peer's.")
-        self.require_not_revoked(token)
+            raise Refused("The access token is for another peer.")
+        self.require_good(token)
         return token
 
-    def require_not_revoked(self, token: AccessToken) -> None:
-        """Refused if the gate's list names the token's user or peer."""
-        listed = self.revocations
-        if listed is not None and listed.forbids(token):
+    def read(self, text: str, at: float) -> AccessToken:
+        """A token that the gate signed for this run and that is good until ``at`` (Unix seconds); else Refused."""
+        try:
+            return self._verified(text, at)
+        except AdmissionError as error:
+            raise Refused(error.what) from error
+
+    def require_good(self, token: AccessToken) -> None:
+        """Refused if a token that was examined before has run out since, or its holder is refused at once."""
+        if token.expires <= self.clock():
+            raise Refused("The access token has expired.")
+        if self._is_listed(token):
             raise Refused("This user or peer is excluded from the run.", self._revoked.read())
 
-    def _verified(self, text: str) -> AccessToken:
+    def _verified(self, text: str, at: float) -> AccessToken:
         token = self._known.get(text)
         if token is None:
-            token = self._known[text] = self._read(text)
+            token = self._known[text] = self._read(text, at)
             while len(self._known) > _MOST_TOKENS:
                 self._known.popitem(last=False)
-        if token.expires <= self._clock():
+        if token.expires <= at:
             raise AdmissionError("The access token has expired.", _REMEDY)
         return token
 
-    def _read(self, text: str) -> AccessToken:
-        return access_token.read(text, gate=self._gate, run=self._run, now=self._clock())
+    def _read(self, text: str, at: float) -> AccessToken:
+        return access_token.read(text, gate=self._gate, run=self._run, now=at)
 
     # --- who is refused at once ---------------------------------------------------------------------------------
 
@@ -173,15 +180,41 @@ class Admission:
         if listed is not None and (newest is None or newest.serial < listed.serial):
             self._revoked.write(signed)
 
+    def _is_listed(self, token: AccessToken) -> bool:
+        listed = self.revocations
+        return listed is not None and listed.forbids(token)
+
     # --- how the others take ours -------------------------------------------------------------------------------
 
-    def note_refusal(self, proof: bytes) -> None:
-        """Another peer refused us; in the DHT's process."""
-        self.adopt(proof)
-        if not self._refused_since.read():
-            self._refused_since.write(repr(self._clock()).encode())
+    def presented(self) -> str:
+        """The token to show when asking; Refused by ourselves once it has run out, which spares the others."""
+        text = self.shown
+        own = self.own
+        if own is None or own.expires <= self.clock():
+            raise Refused("Our own access token has expired.")
+        return text
+
+    def note_refusal(self, refusal: Refused) -> None:
+        """Another peer refused us; in the DHT's process. A list that it sends as proof is taken in."""
+        if refusal.proof:
+            self.adopt(refusal.proof)
+        if self._refused_since is None:
+            self._refused.write(_REFUSED.pack(self.clock(), _mark(self.shown)))
 
     def note_answer(self) -> None:
         """Another peer answered us; in the DHT's process."""
-        if self._refused_since.read():
-            self._refused_since.write(b"")
+        if self._refused.read():
+            self._refused.write(b"")
+
+    @property
+    def _refused_since(self) -> float | None:
+        """Since when all that was heard is that the present token does not admit us, if so."""
+        noted = self._refused.read()
+        if not noted:
+            return None
+        since, mark = _REFUSED.unpack(noted)
+        return float(since) if mark == _mark(self.shown) else None
+
+
+def _mark(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -19,8 +19,7 @@ class Cell:
     def __init__(self, capacity: int) -> None:
         self._capacity, self._stride = capacity, _HEADER.size + capacity
         self._memory = memoryview(RawArray(ctypes.c_ubyte, 2 * self._stride)).cast("B")
-        self._seen: list[bytes] = []
-        self._found = b""
+        self._seen: tuple[list[bytes], bytes] = ([], b"")
 
     def write(self, data: bytes) -> None:
         """Put new bytes in the place of the old; by one thread of one process only."""
@@ -34,14 +33,14 @@ class Cell:
 
     def read(self) -> bytes:
         """The newest whole bytes; empty before the first were written."""
-        headers = self._headers()
-        if headers != self._seen:
-            newest, older = sorted(headers, key=_HEADER.unpack, reverse=True)
-            if (data := self._whole(newest)) is not None:
-                self._seen, self._found = headers, data
-            elif (data := self._whole(older)) is not None:
-                self._found = data  # and look again: the newest is being written
-        return self._found
+        headers, (seen, found) = self._headers(), self._seen
+        if headers == seen:
+            return found
+        newest, older = sorted(headers, key=_HEADER.unpack, reverse=True)
+        if (data := self._whole(newest)) is not None:
+            self._seen = headers, data
+            return data
+        return self._whole(older) or found  # the newest is being written
 
     def _whole(self, header: bytes) -> bytes | None:
         serial, length, digest = _HEADER.unpack(header)

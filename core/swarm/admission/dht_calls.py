@@ -1,0 +1,65 @@
+"""Every call between DHT nodes shows two access tokens: the asking peer's, and the answering peer's."""
+
+from typing import Any
+
+from hivemind.dht import protocol
+from hivemind.p2p import P2PContext, P2PHandlerError
+from hivemind.utils.auth import AuthRole
+
+from core.swarm.admission.admission import Admission
+from core.swarm.admission.refusal import Refused
+
+
+class AdmittedCalls:
+    """Stands in for hivemind's AuthRPCWrapper, whose place, messages and arguments it takes.
+
+    That one sees only what a message says, so it has every message signed, and yet one that was signed for another
+    peer passes. This one also sees whom libp2p has connected, and both have had to prove their keys: a token is good
+    for that peer or for nobody.
+    """
+
+    def __init__(
+        self, stub: Any, role: AuthRole, authorizer: Admission | None, service_public_key: None = None
+    ) -> None:
+        self._stub, self._role, self._admission = stub, role, authorizer
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._stub, name)
+        admission = self._admission
+        if admission is None or not name.startswith("rpc_"):
+            return method
+
+        async def answer(request: Any, context: P2PContext) -> Any:
+            admission.examine(_text(request.auth.client_access_token), context.remote_id)
+            response = await method(request, context)
+            response.auth.service_access_token.signature = admission.shown.encode()
+            return response
+
+        async def ask(request: Any, timeout: float | None = None) -> Any:
+            request.auth.client_access_token.signature = admission.presented().encode()
+            try:
+                response = await method(request, timeout=timeout)
+            except P2PHandlerError as error:
+                if (refusal := Refused.told_by(error)) is not None:
+                    admission.note_refusal(refusal)
+                raise
+            admission.examine(_text(response.auth.service_access_token), self._stub._peer)
+            admission.note_answer()
+            return response
+
+        return answer if self._role is AuthRole.SERVICER else ask
+
+
+def require_admission() -> None:
+    """Have the DHT nodes of this process and its children show and examine tokens, if they are given an Admission.
+
+    hivemind has no setting for the class that wraps its calls.
+    """
+    protocol.AuthRPCWrapper = AdmittedCalls
+
+
+def _text(token: Any) -> str:
+    try:
+        return str(token.signature, "ascii")
+    except UnicodeDecodeError:
+        return ""

@@ -1,0 +1,98 @@
+"""Runs beside a DHT node, in its process: shows the peer's token to the swarm, and hears who is refused at once."""
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import Any
+
+import hivemind
+from hivemind.p2p import P2PDaemonError, PeerID
+from hivemind.utils.multiaddr import Multiaddr
+
+from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.records import admissions_key, revocations_key
+
+_TURN_SECONDS = 1.0
+_LIST_SECONDS = 5.0
+"""Between looks for a newer list of revocations."""
+_SHOWN_SECONDS = 120.0
+"""For which the swarm remembers a token that is not shown again; a third of it lies between two showings."""
+_MOST_ACQUAINTANCES = 64
+_log = logging.getLogger(__name__)
+_FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
+"""What hivemind raises when peers come and go; the next turn tries again."""
+
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def keep_admitted(dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+    """Have a DHT node that was started with an Admission do this until it ends; returns once it has begun."""
+    dht.run_coroutine(partial(_begin, prefix=prefix, owner=owner))
+
+
+async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -> None:
+    entrances = [PeerID.from_base58(Multiaddr(str(item))["p2p"]) for item in dht.initial_peers or ()]
+    keeper = Keeper(node, node.protocol.authorizer, prefix, owner, entrances)
+    await keeper.turn()
+    task = asyncio.create_task(keeper.run())
+    _tasks.add(task)  # one that nobody refers to may be collected
+    task.add_done_callback(_tasks.discard)
+
+
+class Keeper:
+    """One node's; ``entrances`` are the peers by which it came into the swarm."""
+
+    def __init__(
+        self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: list[PeerID]
+    ) -> None:
+        self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
+        self._acquaintances = dict.fromkeys(entrances)
+        self._shown, self._showed_at, self._looked_at = "", -_SHOWN_SECONDS, -_LIST_SECONDS
+
+    async def run(self) -> None:
+        while self._node.is_alive:
+            await asyncio.sleep(_TURN_SECONDS)
+            await self.turn()
+
+    async def turn(self) -> None:
+        """Do what is due; what fails because peers come and go is tried again."""
+        now = time.monotonic()
+        try:
+            if self._admission.standing is not Standing.EXPIRED:
+                await self._come_back()
+                if self._shown != self._admission.shown or now - self._showed_at > _SHOWN_SECONDS / 3:
+                    await self._show()
+                    self._showed_at = now
+            if now - self._looked_at > _LIST_SECONDS:
+                self._looked_at = now
+                await self._look()
+        except _FAULTS:
+            _log.debug("Admission could not be kept up.", exc_info=True)
+
+    async def _show(self) -> None:
+        """Tell the swarm of the token, so that averagers know whom to admit."""
+        own = self._admission.own
+        if own is None:
+            return
+        text = self._admission.shown
+        until = min(own.expires - 1.0, hivemind.get_dht_time() + _SHOWN_SECONDS)
+        await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
+        self._shown = text
+
+    async def _look(self) -> None:
+        """Hear who is refused at once."""
+        found = await self._node.get(revocations_key(self._prefix), latest=True)
+        if found is not None and isinstance(found.value, bytes):
+            self._admission.adopt(found.value)
+
+    async def _come_back(self) -> None:
+        """Enter the swarm anew once all are forgotten: a node forgets whom it cannot ask, as after an expiry."""
+        protocol = self._node.protocol
+        known = list(protocol.routing_table.uid_to_peer_id.values())
+        if known:
+            self._acquaintances = dict.fromkeys([*self._acquaintances, *known][-_MOST_ACQUAINTANCES:])
+            return
+        answers = await asyncio.gather(*(protocol.call_ping(peer) for peer in self._acquaintances))
+        if any(answers):
+            await self._node.find_nearest_nodes([self._node.node_id])

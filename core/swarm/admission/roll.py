@@ -1,0 +1,149 @@
+"""Who is admitted, as an averager knows it: it looks strangers up in the DHT, seldom, and remembers what it found."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing, suppress
+from inspect import isasyncgenfunction
+from typing import Any
+
+from hivemind.p2p import P2PContext, PeerID
+from hivemind.proto.p2pd_pb2 import RPCError
+
+from core.admission.access_token import AccessToken
+from core.swarm.admission.admission import Admission
+from core.swarm.admission.refusal import Refused
+
+LOOK_SECONDS = 2.0
+"""Between the beginnings of two look-ups, each of which brings all tokens: however many strangers call."""
+REFUSED_SECONDS = 5.0
+"""For which a peer that was not found is refused without looking again."""
+_ANSWER_SECONDS = 15.0
+_MOST_PEERS = 4096
+_MOST_WAITING = 64
+
+
+class Roll:
+    """One averager's; all of its methods run in that process's event loop."""
+
+    def __init__(
+        self,
+        admission: Admission,
+        look_up: Callable[[], Awaitable[Iterable[str]]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``look_up`` gives the tokens that peers show in the DHT now."""
+        self._admission, self._look_up, self._clock = admission, look_up, clock
+        self._tokens: OrderedDict[PeerID, AccessToken] = OrderedDict()
+        self._refused: OrderedDict[PeerID, float] = OrderedDict()
+        self._looking: asyncio.Task[None] | None = None
+        self._looked_at, self._waiting = float("-inf"), 0
+
+    async def require(self, peer: PeerID) -> None:
+        """Refused unless the swarm knows of a token that admits that peer, who has proved its key, now."""
+        if self._is_admitted(peer):
+            return
+        if self._refused.get(peer, 0.0) <= self._clock():
+            await self._await_look()
+            if self._is_admitted(peer):
+                return
+            self._refused[peer] = self._clock() + REFUSED_SECONDS
+            _trim(self._refused)
+        raise Refused("No good access token of this peer is known to the swarm.")
+
+    async def strangers(self, peers: Sequence[PeerID]) -> list[PeerID]:
+        """Those of them that are not admitted now."""
+        unknown = [peer for peer in peers if not self._passes(peer)]
+        if unknown:
+            await self._await_look()
+        return [peer for peer in unknown if not self._passes(peer)]
+
+    def refresh(self) -> None:
+        """Look up who has come, without waiting: soon they call."""
+        self._look()
+
+    def _is_admitted(self, peer: PeerID) -> bool:
+        """False where no good token is known; Refused where one is, and its holder is refused at once."""
+        token = self._tokens.get(peer)
+        if token is None or token.expires <= self._admission.clock():
+            return False
+        self._admission.require_good(token)
+        return True
+
+    def _passes(self, peer: PeerID) -> bool:
+        try:
+            return self._is_admitted(peer)
+        except Refused:
+            return False
+
+    async def _await_look(self) -> None:
+        if self._waiting >= _MOST_WAITING:
+            raise Refused("Too many strangers call at a time.")
+        self._waiting += 1
+        try:
+            await asyncio.shield(self._look())
+        finally:
+            self._waiting -= 1
+
+    def _look(self) -> "asyncio.Task[None]":
+        """The look-up that is under way or begins next: whoever needs one shares it."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._read())
+        return self._looking
+
+    async def _read(self) -> None:
+        await asyncio.sleep(self._looked_at + LOOK_SECONDS - self._clock())
+        self._looked_at = self._clock()
+        with suppress(TimeoutError):
+            for text in await asyncio.wait_for(self._look_up(), _ANSWER_SECONDS):
+                self._note(text)
+
+    def _note(self, text: str) -> None:
+        try:
+            token = self._admission.read(text, self._admission.clock())
+        except Refused:
+            return
+        peer = PeerID.from_base58(token.peer)
+        known = self._tokens.get(peer)
+        if known is None or known.expires < token.expires:
+            self._tokens[peer] = token
+            _trim(self._tokens)
+
+
+def _trim(table: OrderedDict[PeerID, Any]) -> None:
+    while len(table) > _MOST_PEERS:
+        table.popitem(last=False)
+
+
+class GuardedCalls:
+    """An averager's methods as other peers reach them: each first asks the roll, whatever the method is."""
+
+    def __init__(self, averager: Any, roll: Roll) -> None:
+        self._averager, self._roll = averager, roll
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._averager, name)
+        return self._streaming(method) if isasyncgenfunction(method) else self._unary(method)
+
+    def _unary(self, method: Any) -> Any:
+        async def guarded(request: Any, context: P2PContext) -> Any:
+            await self._roll.require(context.remote_id)
+            return await method(request, context)
+
+        return guarded
+
+    def _streaming(self, method: Any) -> Any:
+        async def guarded(request: Any, context: P2PContext) -> AsyncIterator[Any]:
+            try:
+                await self._roll.require(context.remote_id)
+            except Refused as refusal:
+                yield RPCError(
+                    message=repr(refusal)
+                )  # hivemind would log each that is raised, as long as one calls
+                return
+            async with aclosing(method(request, context)) as answers:
+                async for answer in answers:
+                    yield answer
+
+        return guarded
