@@ -151,7 +151,7 @@ class Gate:
         that is in vain, as a volunteer's client insists on an address of the coordinator it talks to.
         """
         gate = self._settings.gate
-        ours = (gate.client_id or "").startswith(f"{self._settings.address}/")
+        ours = (gate.client_id or "").startswith(f"{self._settings.address.rstrip('/')}/")
         if challenge.flow is not Flow.DEVICE or identity.nonce is not None:
             raise ProofRefused("The proof of identity does not answer our challenge.", "Sign in again.")
         if not (ours or gate.unbound_device_codes):
@@ -207,4 +207,4 @@ def organisation_of(settings: Settings, token: str | None) -> Organisation | Non
     gate = settings.gate
     if gate.admits is not Admits.ORGANISATION or gate.organisation is None:
         return None
-    return Organisation(gate.organisation, gate.issuer, token)
+    return Organisation(gate.organisation, gate.issuer.rstrip("/"), token)

@@ -1,0 +1,135 @@
+"""REST: joining through the gate, renewing access tokens, and what members may choose."""
+
+from fastapi import APIRouter, Response
+
+from coordinator.api.answers import (
+    ChallengeAsked,
+    ChallengeGiven,
+    GateDescription,
+    JoinAsked,
+    Joined,
+    MemberChange,
+    MemberShown,
+    PageGiven,
+    Receipts,
+    RenewalAsked,
+    TokenGiven,
+    failures,
+)
+from coordinator.api.asker import Secret
+from coordinator.errors import GateError
+from coordinator.gate.gate import METADATA_PATH, Application, Gate
+from coordinator.gate.memberships import member_by
+from coordinator.gate.pages import give_code
+from coordinator.ledger.receipts import receipts
+from coordinator.web.context import WebContext
+
+PAGE_PATH = "/me/enter"
+"""The page that a one-time link leads to."""
+REDIRECTS = ("http://127.0.0.1/callback", "http://localhost/callback", "http://[::1]/callback")
+"""Where the client waits for the browser, at any port (RFC 8252, section 7.3)."""
+
+
+def gate_router(context: WebContext, gate: Gate | None) -> APIRouter:
+    """What needs the gate; with None the run is open, and all of it answers 404."""
+    router = APIRouter(tags=["gate"])
+
+    def opened() -> Gate:
+        if gate is None:
+            raise GateError("This run is open: it has no members.", "Join without signing in.", status=404)
+        return gate
+
+    @router.get("/api/gate", responses=failures(404))
+    def describe_gate() -> GateDescription:
+        """What must be known to sign in."""
+        opened()
+        chosen, manifest = context.settings.gate, context.manifest
+        return GateDescription(
+            run=manifest.training_digest,
+            title=manifest.contact.title,
+            issuer=chosen.issuer.rstrip("/"),
+            client_id=chosen.client_id or "",
+            token_seconds=chosen.token_seconds,
+            admits=chosen.admits,
+            organisation=chosen.organisation,
+        )
+
+    @router.post("/api/challenges", status_code=201, responses=failures(400, 404, 413))
+    def give_challenge(asked: ChallengeAsked) -> ChallengeGiven:
+        """A nonce for one sign-in."""
+        nonce, seconds = opened().challenge(asked.flow)
+        return ChallengeGiven(nonce=nonce, expires_in=seconds)
+
+    @router.post("/api/members", status_code=201, responses=failures(400, 403, 404, 413))
+    def join(asked: JoinAsked) -> Joined:
+        """Become a member by a proof of identity, with the peer whose key signed the challenge."""
+        membership, token = opened().join(Application(**asked.model_dump()))
+        return Joined(
+            membership=membership, name=token.name, access_token=token.text, expires_in=token.expires_in
+        )
+
+    @router.post("/api/tokens", responses=failures(400, 401, 403, 404, 413))
+    def renew(secret: Secret, asked: RenewalAsked) -> TokenGiven:
+        """Another access token for a peer that joined."""
+        token = opened().renew(secret, **asked.model_dump())
+        return TokenGiven(access_token=token.text, expires_in=token.expires_in)
+
+    @router.delete("/api/members", status_code=204, responses=failures(401, 403, 404))
+    def leave(secret: Secret) -> Response:
+        """End this membership."""
+        opened().leave(secret)
+        return Response(status_code=204)
+
+    return router
+
+
+def member_router(context: WebContext) -> APIRouter:
+    """What members choose for themselves."""
+    router = APIRouter(tags=["members"])
+
+    @router.patch("/api/members", responses=failures(400, 401, 403, 413))
+    def change(secret: Secret, asked: MemberChange) -> MemberShown:
+        """Hide the own name, or show it."""
+        with context.database.session() as session:
+            user = member_by(session, secret, context.clock()).user
+            user.hidden = asked.hidden
+            return MemberShown.model_validate(user)
+
+    @router.post("/api/pages", status_code=201, responses=failures(401, 403))
+    def make_page(secret: Secret) -> PageGiven:
+        """A link to the own page."""
+        with context.database.session() as session:
+            code = give_code(session, member_by(session, secret, context.clock()).user, context.clock())
+        return PageGiven(address=f"{context.settings.address.rstrip('/')}{PAGE_PATH}?code={code}")
+
+    @router.get("/api/receipts", responses=failures(401, 403))
+    def give_receipts(secret: Secret) -> Receipts:
+        """What the member contributed, day by day, signed."""
+        with context.database.reading() as session:
+            user = member_by(session, secret, context.clock()).user
+            run = context.manifest.training_digest
+            return Receipts(receipts=receipts(session, user, run, context.gate_key))
+
+    return router
+
+
+def metadata_router(context: WebContext) -> APIRouter:
+    """This coordinator as an OAuth app, for a provider that reads ids which are addresses (Client ID Metadata)."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get(METADATA_PATH)
+    def describe_app() -> dict[str, object]:
+        address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
+        if client_id != address + METADATA_PATH:
+            raise GateError("This coordinator has another client id.", "See /api/gate.", status=404)
+        return {
+            "client_id": client_id,
+            "client_name": context.manifest.contact.title,
+            "client_uri": address,
+            "redirect_uris": REDIRECTS,
+            "grant_types": ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
+            "token_endpoint_auth_method": "none",
+            "scope": "openid profile",
+        }
+
+    return router

@@ -1,0 +1,52 @@
+"""REST: the run as everybody may see it: what it does now, its epochs so far, and the leaderboard."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from coordinator.api.answers import Board, Epochs, Name, failures
+from coordinator.api.asker import MaybeSecret
+from coordinator.database.tables import SwarmNow
+from coordinator.errors import GateError
+from coordinator.gate.memberships import member_by
+from coordinator.ledger.board import Measure, Period, View, leaderboard
+from coordinator.ledger.history import history
+from coordinator.run_now import RunNow
+from coordinator.web.context import WebContext
+
+
+def router(context: WebContext) -> APIRouter:
+    routes = APIRouter(prefix="/api", tags=["run"])
+
+    @routes.get("/status", responses=failures(404))
+    def status() -> RunNow:
+        """What the swarm does now."""
+        with context.database.reading() as session:
+            now = session.get(SwarmNow, 1)
+        if now is None:
+            raise GateError("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
+        return RunNow.model_validate(now.content)
+
+    @routes.get("/history", responses=failures())
+    def epochs(points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
+        """Epochs from the first to the newest, thinned out to so many."""
+        with context.database.reading() as session:
+            return Epochs(epochs=history(session, points))
+
+    @routes.get("/leaderboard", responses=failures(401, 403))
+    def board(
+        secret: MaybeSecret,
+        by: Measure = Measure.SAMPLES,
+        since: Period = Period.ALL,
+        around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 50,
+        offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+    ) -> Board:
+        """Who contributed how much; for a member, the own row too."""
+        now = context.clock()
+        with context.database.reading() as session:
+            viewer = member_by(session, secret, now).user.id if secret else None
+            view = View(by=by, since=since, limit=limit, offset=offset, around=around, viewer=viewer)
+            return Board.model_validate(leaderboard(session, now, view))
+
+    return routes
