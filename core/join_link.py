@@ -1,5 +1,6 @@
 """The link that invites into a run: where its manifest lies, and whose key must have signed it."""
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Self
@@ -9,19 +10,23 @@ from core.errors import ManifestError
 
 SCHEME = "idlebrush"
 MAX_LINK_CHARACTERS = 2000
+_INVITATION = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
 
 @dataclass(frozen=True)
 class JoinLink:
-    """``idlebrush:join?run=LOCATION&key=FINGERPRINT``."""
+    """``idlebrush:join?run=LOCATION&key=FINGERPRINT``, and ``&invitation=CODE`` where one is needed."""
 
     location: str
     """An http(s) address or an absolute path; plain http will do, for the key vouches for the manifest."""
     fingerprint: str
     """Of the organiser's key."""
+    invitation: str | None = None
+    """A code that the run's gate may ask for."""
 
     def __str__(self) -> str:
-        return f"{SCHEME}:join?run={quote(self.location, safe='')}&key={quote(self.fingerprint)}"
+        invitation = f"&invitation={quote(self.invitation)}" if self.invitation else ""
+        return f"{SCHEME}:join?run={quote(self.location, safe='')}&key={quote(self.fingerprint)}{invitation}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -36,7 +41,9 @@ class JoinLink:
             raise ManifestError(f"{text!r} is not a join link.", remedy) from error
         if parts.scheme != SCHEME or parts.path != "join" or {"run", "key"} - given.keys():
             raise ManifestError(f"{text!r} is not a join link.", remedy)
-        link = cls(location=given["run"][-1], fingerprint=given["key"][-1])
+        link = cls(given["run"][-1], given["key"][-1], given.get("invitation", [None])[-1])
+        if link.invitation and not _INVITATION.fullmatch(link.invitation):
+            raise ManifestError("The join link's invitation is damaged.", remedy)
         if not link._location_is_supported():
             raise ManifestError(
                 f"The join link points to {link.location!r}.",

@@ -1,6 +1,7 @@
 """Signing keys as files, fingerprints, and the link that carries one."""
 
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,8 @@ def test_fingerprints_are_short_groups() -> None:
 def test_a_join_link_survives_being_pasted(location: str) -> None:
     link = JoinLink(location, fingerprint_of("00" * 32))
     assert JoinLink.parse(f"  {link}\n") == link
+    invited = replace(link, invitation="Zx_-" * 10)
+    assert JoinLink.parse(f"{invited}") == invited
 
 
 @pytest.mark.parametrize(
@@ -101,6 +104,8 @@ def test_a_join_link_survives_being_pasted(location: str) -> None:
         "idlebrush:join?run=javascript%3Aalert&key=abcd",
         "idlebrush:join?run=relative.toml&key=abcd",
         "idlebrush:join?run=%FF&key=abcd",
+        "idlebrush:join?run=https%3A%2F%2Fexample.org&key=abcd&invitation=short",
+        "idlebrush:join?run=https%3A%2F%2Fexample.org&key=abcd&invitation=" + "%0A" * 30,
         "idlebrush:" + "x" * 5000,
     ],
 )
