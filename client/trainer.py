@@ -12,7 +12,7 @@ from core import child
 from core.events import Budget, Command, Event, PictureOrder, PicturesProgress, Progress
 from core.generation.records import TIMELAPSE
 from core.lines import Channel, LineError
-from core.messages import Failed
+from core.messages import Admit, Failed
 
 if TYPE_CHECKING:
     from core.beside import Samples
@@ -47,6 +47,8 @@ class Commands:
         self._news = threading.Condition()
         self._looked = clock()
         self._budget = Budget()
+        self.admission: str | None = None
+        """The newest access token that has come since the start."""
         self.pictures: PictureOrder | None = None
         """Those that are wanted now."""
         self.pause_number = 0
@@ -131,6 +133,7 @@ def train_for_real(start: Start, report: Callable[[Event], None], commands: Comm
         state_dir=start.state_dir,
         initial_peers=start.initial_peers,
         listen=start.listen,
+        admission=start.admission,
         client_mode=start.client_mode,
         relay=start.relay,
         seed=start.seed,
@@ -185,6 +188,8 @@ def _listen(channel: Channel, commands: Commands) -> None:
                     commands.pictures = PictureOrder(order.id, order.request, order.folder)
                 case DropPictures():
                     commands.pictures = None
+                case Admit():
+                    commands.admission = order.token
                 case _:
                     commands.budget = _budget(order.budget)
     except LineError as error:

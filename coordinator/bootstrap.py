@@ -4,6 +4,7 @@ It keeps the swarm's records and computes no gradients; told to be an auxiliary 
 the trainers' groups. It ends at the end of its input.
 """
 
+import os
 from multiprocessing.connection import wait
 from typing import NoReturn
 
@@ -27,24 +28,30 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     """Keep a DHT node of the run until the input ends; SwarmError if it cannot start or dies."""
     manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
 
+    from core.swarm.admission.admission import Admission
+    from core.swarm.admission.renewals import hear_renewals
     from core.swarm.auxiliary import AuxiliaryPeer
     from core.swarm.dht import Network, start_dht  # once the channel is ours, since importing it prints
     from core.swarm.identity import PeerIdentity
     from core.swarm.run_state import RunStateValidator, StateWatch
 
     identity = PeerIdentity.load_or_create(start.identity)
+    admission = Admission.of_run(manifest, identity.peer_id, start.admission)
     dht = start_dht(
         Network(listen=start.listen, initial_peers=start.initial_peers),
         identity,
         prefix=manifest.dht_prefix,
         total_epochs=manifest.training.schedule.total_epochs,
         validators=[RunStateValidator(manifest)],
+        admission=admission,
     )
     addresses = tuple(str(address) for address in dht.get_visible_maddrs())
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
-    helper = AuxiliaryPeer.start(manifest, dht, identity) if start.auxiliary else None
+    helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)
-    while not (ended := wait([channel.fileno(), dht.sentinel], _TURN_SECONDS if helper else _QUIET_SECONDS)):
+    told, tell = os.pipe()
+    hear_renewals(channel, admission, lambda: _tell(tell))
+    while not (ended := wait([told, dht.sentinel], _TURN_SECONDS if helper else _QUIET_SECONDS)):
         watch.tell()
         if helper:
             helper.turn()
@@ -55,6 +62,10 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     if helper:
         helper.close()
     dht.shutdown()
+
+
+def _tell(descriptor: int) -> None:
+    os.write(descriptor, b"\n")
 
 
 if __name__ == "__main__":

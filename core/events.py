@@ -49,6 +49,10 @@ class CommandSource(Protocol):
         """The newest."""
 
     @property
+    def admission(self) -> str | None:
+        """The newest access token that has come since the start; None: none."""
+
+    @property
     def pictures(self) -> PictureOrder | None:
         """Those that are wanted now; None: none, or not any more."""
 

@@ -36,6 +36,7 @@ from core.placement import Resources, device_class, place, plan_for
 from core.random_state import restore_random_state
 from core.rules import ClipRanking
 from core.run import RunManifest
+from core.swarm.admission.attendance import Attendance
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
@@ -60,6 +61,8 @@ class TrainerSettings:
     initial_peers: tuple[str, ...] = ()
     """Multiaddresses; those of the manifest's contact part are used where none is given."""
     listen: tuple[str, ...] = ("/ip4/127.0.0.1/tcp/0",)
+    admission: str | None = None
+    """Access token, for a run that has a gate; `CommandSource.admission` renews it."""
     client_mode: bool = False
     """Accept no incoming connections."""
     relay: bool = False
@@ -123,6 +126,7 @@ def run(settings: TrainerSettings, report: Callable[[Event], None], commands: Co
         line=line,
         saved=state,
         landing=Landing(settings.landing_micro_steps) if settings.deterministic else None,
+        token=commands.admission or settings.admission,
         notify=lambda text: report(Notice(text)),
     )
     try:
@@ -164,6 +168,9 @@ class _Loop:
             deterministic=self.settings.deterministic,
         )
         self.budget: Budget = self.commands.budget
+        self.attendance = Attendance(
+            self.peer.admission, self.peer.optimizer, lambda text: self.report(Notice(text))
+        )
         self.pace = Pace(
             self.commands,
             Together(self.stream, self.peer.optimizer),
@@ -201,9 +208,13 @@ class _Loop:
                 break
             self._obey_budget()
             try:
-                self._turn()
+                if self._goes_on():
+                    self._turn()
+                else:
+                    time.sleep(_IDLE_SECONDS)
             except Abandoned:
                 self.peer.accumulator.drop()
+            self._tell_progress()
             if self._is_superseded():
                 return
         self.checkpoint.save()
@@ -212,9 +223,13 @@ class _Loop:
         place = self.peer.replica.place
         self.report(Finished(place.epoch, place.digest))
         while stays and self.commands.wait(_PAUSED_SECONDS) != Command.STOP:
+            self._goes_on()
             if self._is_superseded():
                 return
         self.peer.optimizer.linger(_LEAVING_SECONDS)
+
+    def _goes_on(self) -> bool:
+        return self.attendance.goes_on(self.commands.admission)
 
     def _is_superseded(self) -> bool:
         """Whether the run was taken back; its checkpoint stays as it is, for it may be where the run begins again."""
@@ -234,6 +249,8 @@ class _Loop:
             self._on_epoch(landed)
         elif not self._draw(computes) and not computes:
             time.sleep(_IDLE_SECONDS)
+
+    def _tell_progress(self) -> None:
         if self.clock() - self.reported_at >= _PROGRESS_SECONDS:
             self.report(self._progress())
             self.reported_at = self.clock()

@@ -14,6 +14,7 @@ import torch
 from hivemind.utils import get_dht_time
 
 from core.rules import Encoding, SwarmRules
+from core.swarm.admission.admission import Admission
 from core.swarm.allreduce import Observer, RoundEvent
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
@@ -61,6 +62,7 @@ class LoopbackPeer:
     averager: GradientAverager
     inputs: list[torch.Tensor]
     weight: float
+    admission: Admission | None = None
 
     def begin(self, epoch: int = 0, head: bytes = GENESIS, *, expected: int) -> Any:
         """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
@@ -128,11 +130,13 @@ class Swarm:
         auxiliary: bool = False,
         bandwidth: float | None = None,
         line: Line | None = None,
+        admit: Callable[[PeerIdentity], Admission] | None = None,
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self._folder / f"identity-{number}")
         network = Network(initial_peers=self._addresses(), client_mode=client_mode, check_identity=False)
-        dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100)
+        admission = admit(identity) if admit else None
+        dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100, admission=admission)
         inputs = some_gradients(number, self._sizes)
         node = psutil.Process(dht.pid)
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
@@ -148,9 +152,10 @@ class Swarm:
             auxiliary=auxiliary,
             bandwidth=bandwidth,
             line=line,
+            admission=admission,
             observe=observe(pids) if observe else _ignore,
         )
-        self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number))
+        self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number, admission))
         return self.peers[-1]
 
     def _addresses(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
 from core import events
 from core.generation.request import GenerationRequest
 from core.lines import Message
-from core.messages import BootstrapReady, Failed, Heartbeat, Hello
+from core.messages import Admit, BootstrapReady, Failed, Heartbeat, Hello
 
 
 class SampleRequest(Message):
@@ -53,6 +53,8 @@ class Start(Message):
     checkpoint_every: PositiveInt
     samples: SampleRequest | None = None
     deterministic: bool = False
+    admission: Annotated[str | None, Field(repr=False)] = None
+    """Access token, for a run that has a gate; `Admit` renews it."""
     client_mode: bool = False
     """Accept no incoming connections."""
     relay: bool = False
@@ -242,7 +244,7 @@ TrainerMessage = Hello | Heartbeat | Failed | EventMessage
 GeneratorMessage = Hello | Heartbeat | Failed | PicturesProgress | PicturesSaved | Traffic
 BootstrapMessage = Hello | Heartbeat | Failed | BootstrapReady
 
-AnyOrder = Order | SetBudget | DrawPictures | DropPictures
+AnyOrder = Order | SetBudget | DrawPictures | DropPictures | Admit
 
 ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])
 STARTS: TypeAdapter[Start] = TypeAdapter(Start)

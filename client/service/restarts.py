@@ -12,7 +12,7 @@ _FIRST_SECONDS = 5.0
 _LONGEST_SECONDS = 600.0
 _SURROUNDINGS = {"swarm", "data", "checkpoint", "memory"}
 """Codes of errors that the network, the disk or other programs cause, and that end by themselves."""
-_LASTING = {"manifest", "codec", "text"}
+_LASTING = {"manifest", "codec", "text", "admission"}
 """Codes of errors that are the same the next time."""
 
 

@@ -48,7 +48,7 @@ class Admission:
         """``gate`` is the public key in hex, ``run`` the training digest; AdmissionError as from ``renew``."""
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
         self._own, self._revoked = Cell(MAX_TOKEN_CHARACTERS), Cell(revocations.MAX_BYTES)
-        self._refused = Cell(_REFUSED.size)
+        self._refused, self._announced = Cell(_REFUSED.size), Cell(32)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._own_seen: AccessToken | None = None
         self._list_seen: tuple[bytes, Revocations | None] = (b"", None)
@@ -205,6 +205,15 @@ class Admission:
         """Another peer answered us; in the DHT's process."""
         if self._refused.read():
             self._refused.write(b"")
+
+    def note_known(self, token: str) -> None:
+        """The swarm was told of this token; in the DHT's process."""
+        self._announced.write(_mark(token))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the swarm was told of the present token."""
+        return self._announced.read() == _mark(self.shown)
 
     @property
     def _refused_since(self) -> float | None:

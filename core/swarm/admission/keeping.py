@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,8 @@ _LIST_SECONDS = 5.0
 """Between looks for a newer list of revocations."""
 _SHOWN_SECONDS = 120.0
 """For which the swarm remembers a token that is not shown again; a third of it lies between two showings."""
-_MOST_ACQUAINTANCES = 64
+_KNOCK_SECONDS = 3.0
+_MOST_ACQUAINTANCES = 16
 _log = logging.getLogger(__name__)
 _FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
 """What hivemind raises when peers come and go; the next turn tries again."""
@@ -44,11 +46,11 @@ class Keeper:
     """One node's; ``entrances`` are the peers by which it came into the swarm."""
 
     def __init__(
-        self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: list[PeerID]
+        self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: Sequence[PeerID]
     ) -> None:
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
-        self._acquaintances = dict.fromkeys(entrances)
-        self._shown, self._showed_at, self._looked_at = "", -_SHOWN_SECONDS, -_LIST_SECONDS
+        self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
+        self._showed_at = self._looked_at = self._knocked_at = float("-inf")
 
     async def run(self) -> None:
         while self._node.is_alive:
@@ -57,42 +59,54 @@ class Keeper:
 
     async def turn(self) -> None:
         """Do what is due; what fails because peers come and go is tried again."""
-        now = time.monotonic()
         try:
-            if self._admission.standing is not Standing.EXPIRED:
-                await self._come_back()
-                if self._shown != self._admission.shown or now - self._showed_at > _SHOWN_SECONDS / 3:
-                    await self._show()
-                    self._showed_at = now
-            if now - self._looked_at > _LIST_SECONDS:
-                self._looked_at = now
-                await self._look()
+            if self._admission.standing is not Standing.EXPIRED and await self._is_inside():
+                await self._show()
+            await self._look()
         except _FAULTS:
             _log.debug("Admission could not be kept up.", exc_info=True)
 
+    async def _is_inside(self) -> bool:
+        """Whether the node knows anybody; else enter anew: it forgets whom it cannot ask, as after an expiry."""
+        known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
+        if known:
+            self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
+            return True
+        if not self._acquaintances:
+            return True
+        if self._is_due(self._knocked_at, _KNOCK_SECONDS):
+            self._knocked_at = time.monotonic()
+            await self._knock()
+        return False
+
+    async def _knock(self) -> None:
+        protocol = self._node.protocol
+        answers = await asyncio.gather(*(protocol.call_ping(peer) for peer in set(self._acquaintances)))
+        if any(answers):
+            await self._node.find_nearest_nodes([self._node.node_id])
+        else:
+            self._acquaintances = self._entrances  # the others may be gone for good
+
     async def _show(self) -> None:
         """Tell the swarm of the token, so that averagers know whom to admit."""
-        own = self._admission.own
-        if own is None:
+        text, own = self._admission.shown, self._admission.own
+        is_new = not self._admission.is_known
+        if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):
             return
-        text = self._admission.shown
         until = min(own.expires - 1.0, hivemind.get_dht_time() + _SHOWN_SECONDS)
         await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
-        self._shown = text
+        self._showed_at = time.monotonic()
+        self._admission.note_known(text)
 
     async def _look(self) -> None:
         """Hear who is refused at once."""
+        if not self._is_due(self._looked_at, _LIST_SECONDS):
+            return
+        self._looked_at = time.monotonic()
         found = await self._node.get(revocations_key(self._prefix), latest=True)
         if found is not None and isinstance(found.value, bytes):
             self._admission.adopt(found.value)
 
-    async def _come_back(self) -> None:
-        """Enter the swarm anew once all are forgotten: a node forgets whom it cannot ask, as after an expiry."""
-        protocol = self._node.protocol
-        known = list(protocol.routing_table.uid_to_peer_id.values())
-        if known:
-            self._acquaintances = dict.fromkeys([*self._acquaintances, *known][-_MOST_ACQUAINTANCES:])
-            return
-        answers = await asyncio.gather(*(protocol.call_ping(peer) for peer in self._acquaintances))
-        if any(answers):
-            await self._node.find_nearest_nodes([self._node.node_id])
+    @staticmethod
+    def _is_due(last: float, period: float) -> bool:
+        return time.monotonic() - last > period

@@ -1,0 +1,61 @@
+"""A training loop's eye on its admission: it goes on while the peer is admitted, and waits while nobody renews it."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from core.errors import AdmissionError
+from core.swarm.admission.admission import Admission, Standing
+
+
+class Attendant(Protocol):
+    """What stands back from the swarm meanwhile."""
+
+    def stand_back(self) -> None:
+        """Take part in no new round."""
+
+    def come_back(self) -> None:
+        """Take part again."""
+
+
+class Attendance:
+    """Of one peer; with ``admission`` None, in an open run, it always goes on."""
+
+    def __init__(
+        self, admission: Admission | None, attendant: Attendant, notify: Callable[[str], None]
+    ) -> None:
+        self._admission, self._attendant, self._notify = admission, attendant, notify
+        self._token: str | None = None
+        self._waits = False
+
+    def goes_on(self, token: str | None) -> bool:
+        """Whether the peer may take part now; ``token`` is the newest that it was given.
+
+        Raises AdmissionError once the swarm will not have it back.
+        """
+        if self._admission is None:
+            return True
+        if token is not None and token != self._token:
+            self._token = token
+            self._renew(self._admission, token)
+        self._admission.require_welcome()
+        is_admitted = self._admission.standing is Standing.ADMITTED
+        # after an expiry the swarm must be found again: until then it would look as if this peer were alone
+        self._wait(not is_admitted or (self._waits and not self._admission.is_known))
+        return not self._waits
+
+    def _renew(self, admission: Admission, token: str) -> None:
+        try:
+            admission.renew(token)
+        except AdmissionError as error:
+            self._notify(str(error))
+
+    def _wait(self, waits: bool) -> None:
+        if waits == self._waits:
+            return
+        self._waits = waits
+        if waits:
+            self._attendant.stand_back()
+            self._notify("This peer's admission has run out; it waits until the coordinator renews it.")
+        else:
+            self._attendant.come_back()
+            self._notify("This peer is admitted again, and goes on.")

@@ -1,0 +1,37 @@
+"""A process of ours that lasts is given new access tokens by the one that started it."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from pydantic import TypeAdapter
+
+from core.errors import AdmissionError
+from core.lines import Channel, LineError
+from core.messages import Admit
+from core.swarm.admission.admission import Admission
+
+_ORDERS = TypeAdapter(Admit)
+_log = logging.getLogger(__name__)
+
+
+def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], None]) -> None:
+    """Listen on a thread, and show the tokens that come; ``on_end`` is called there at the end of the input."""
+
+    def listen() -> None:
+        try:
+            while order := channel.receive(_ORDERS):
+                _renew(admission, order.token)
+        except LineError as error:
+            _log.error("%s", error)
+        on_end()
+
+    threading.Thread(target=listen, name="orders", daemon=True).start()
+
+
+def _renew(admission: Admission | None, token: str) -> None:
+    try:
+        if admission is not None:
+            admission.renew(token)
+    except AdmissionError as error:
+        _log.error("A new access token is not shown: %s", error)
