@@ -13,6 +13,7 @@ from client.verbs import (
     account,
     bench,
     checkpoint,
+    coordinator,
     dataset,
     demo,
     doctor,
@@ -46,6 +47,7 @@ for verbs in (
     plan,
     dataset,
     checkpoint,
+    coordinator,
 ):
     verbs.register(app)
 

@@ -53,6 +53,7 @@ def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetim
     return newer
 
 
-def join_link(manifest: RunManifest, settings: Settings) -> str:
-    """What to send to volunteers."""
-    return str(JoinLink(f"{settings.address.rstrip('/')}/run.toml", manifest.fingerprint))
+def join_link(manifest: RunManifest, settings: Settings, invitation: str | None = None) -> str:
+    """What to send to volunteers, with the code of an invitation where one is given."""
+    location = f"{settings.address.rstrip('/')}/run.toml"
+    return str(JoinLink(location, manifest.fingerprint, invitation))

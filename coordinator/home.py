@@ -89,6 +89,18 @@ class Home:
                 ) from error
             yield
 
+    @property
+    def is_served(self) -> bool:
+        """Whether a coordinator serves it now."""
+        try:
+            with self.lock.open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
     def _open_lock(self) -> TextIO:
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)

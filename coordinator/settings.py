@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from textwrap import wrap
@@ -136,16 +136,24 @@ class Settings(_Part):
         remedy = f"Correct {path}; docs/coordinator.md explains each setting."
         try:
             table = tomllib.loads(read_bounded(path, MAX_SETTINGS_BYTES).decode())
-            # Strict validation of JSON, unlike that of objects, takes strings for enums and lists for tuples.
-            return cls.model_validate_json(json.dumps(table, default=str))
-        except ValidationError as error:
-            raise SettingsError(f"{path}: {in_words(error)}.", remedy) from error
-        except (ValueError, RecursionError) as error:
-            raise SettingsError(f"{path} cannot be read as TOML: {error}.", remedy) from error
         except OSError as error:
             raise SettingsError(
                 f"{path} cannot be read: {error.strerror or error}.",
                 "Give the folder that `idlebrush coordinator init` made.",
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise SettingsError(f"{path} cannot be read as TOML: {error}.", remedy) from error
+        return cls.parse(table, str(path))
+
+    @classmethod
+    def parse(cls, table: Mapping[str, Any], source: str) -> Self:
+        """The settings in a table as TOML has it; ``source`` says in errors where it is from."""
+        try:
+            # Strict validation of JSON, unlike that of objects, takes strings for enums and lists for tuples.
+            return cls.model_validate_json(json.dumps(table, default=str))
+        except ValidationError as error:
+            raise SettingsError(
+                f"{source}: {in_words(error)}.", "Correct it; docs/coordinator.md explains each setting."
             ) from error
 
     def save(self, path: Path) -> None:

@@ -190,7 +190,7 @@ class Coordinator:
     def _lose(self, part: Part, outcome: Outcome, again: bool) -> None:
         if part is Part.BOOTSTRAP:
             self._ready.clear()
-        if outcome.ending is Ending.FORCED:  # none of them has anything that must be saved
+        if outcome.ending is Ending.FORCED or self._ended.done():  # nothing is lost, or missed
             return
         self._update(lose(self._view, part, outcome.sentence(), again))
         if part is Part.BOOTSTRAP and outcome.ending is Ending.FAILED and not self.entered.done():

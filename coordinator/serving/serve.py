@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from coordinator.errors import WebError
 from coordinator.home import Home
+from coordinator.opened import opened
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServingView
@@ -32,9 +33,10 @@ def serve(
     settings = Settings.load(home.settings)
     with home.locked():
         require_free_port(settings.web)
-        secrets = Secrets.of(home, environment)
-        _prepare_database(secrets.database)
-        asyncio.run(_serve(Programs(home, settings, secrets, modules), show))
+        with opened(home, environment):
+            pass  # it is of this run and this version now, before several processes open it
+        programs = Programs(home, settings, Secrets.of(home, environment), modules)
+        asyncio.run(_serve(programs, show))
 
 
 async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> None:
@@ -55,10 +57,3 @@ def require_free_port(web: Web) -> None:
             f"The website cannot listen on {web.host}, port {web.port}: {error.strerror or error}.",
             "End what listens there, or choose another port under [web] in coordinator.toml.",
         ) from error
-
-
-def _prepare_database(url: str) -> None:
-    """Bring it up to this version, before several processes open it."""
-    from coordinator.database.connect import Database  # once it is known that there is something to serve
-
-    Database.open(url).close()
