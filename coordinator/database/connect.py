@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from coordinator.database import failures
-from coordinator.database.engines import connect, for_reading, parse
+from coordinator.database.engines import PATIENCE, connect, for_reading, parse
 from coordinator.database.schema import bring_up_to_date
 from coordinator.database.tables import Run
 from coordinator.errors import DatabaseError
@@ -35,12 +35,13 @@ class Database:
         self._reading = sessionmaker(for_reading(engine), expire_on_commit=False)
 
     @classmethod
-    def open(cls, address: str) -> Self:
+    def open(cls, address: str, *, patience: float = PATIENCE) -> Self:
         """Open it by SQLAlchemy's URL, made or migrated where that is due.
 
-        Several processes may do so at once, and one that is killed leaves the old schema or the new.
+        Several processes may do so at once, and one that is killed leaves the old schema or the new. ``patience``:
+        seconds for which a transaction waits for others that write.
         """
-        engine = connect(parse(address))
+        engine = connect(parse(address), patience)
         try:
             with failures.in_words():
                 bring_up_to_date(engine)

@@ -5,19 +5,19 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError
 
 from coordinator.errors import DatabaseError
 
-BUSY_SECONDS = 20.0
-"""For which a writer waits for the others; a transaction of ours takes some milliseconds."""
+PATIENCE = 20.0
+"""Seconds for which a writer waits for the others; a transaction of ours takes some milliseconds."""
 _CONNECTIONS = 5
 _MORE_CONNECTIONS = 15
 """At a rush; four processes then stay below PostgreSQL's usual hundred."""
+_CONNECT_SECONDS = 10
 _POSTGRES_OPTIONS = {
     "timezone": "UTC",
     "statement_timeout": "30s",
-    "lock_timeout": "20s",
     "idle_in_transaction_session_timeout": "60s",
 }
 _BEGIN = "idlebrush_begin"
@@ -29,7 +29,7 @@ def parse(address: str) -> URL:
     try:
         url = make_url(address.replace("postgres://", "postgresql://", 1))
         backend = url.get_backend_name()
-    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+    except (ArgumentError, ValueError) as error:
         raise DatabaseError("The database's address cannot be understood.", _ADDRESSES) from error
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
@@ -43,26 +43,19 @@ def parse(address: str) -> URL:
 _ADDRESSES = "Give one such as sqlite:////srv/run/coordinator.sqlite or postgresql://user:password@host/name."
 
 
-def connect(url: URL) -> Engine:
+def connect(url: URL, patience: float = PATIENCE) -> Engine:
     """An engine; every transaction of SQLite's begins by taking its lock, those for reading excepted.
 
     A transaction that took the lock at its first write would fail, without waiting, if another had written since.
     """
+    pool = {"pool_size": _CONNECTIONS, "max_overflow": _MORE_CONNECTIONS}
     if url.get_backend_name() == "postgresql":
-        return create_engine(
-            url,
-            pool_size=_CONNECTIONS,
-            max_overflow=_MORE_CONNECTIONS,
-            pool_pre_ping=True,  # the server may have been restarted since
-            connect_args={
-                "connect_timeout": 10,
-                "options": " ".join(f"-c {name}={value}" for name, value in _POSTGRES_OPTIONS.items()),
-            },
-        )
-    arguments = {"timeout": BUSY_SECONDS}
-    engine = create_engine(
-        url, pool_size=_CONNECTIONS, max_overflow=_MORE_CONNECTIONS, connect_args=arguments
-    )
+        options = _POSTGRES_OPTIONS | {"lock_timeout": f"{round(patience * 1000)}ms"}
+        spelled = " ".join(f"-c {name}={value}" for name, value in options.items())
+        arguments: dict[str, Any] = {"connect_timeout": _CONNECT_SECONDS, "options": spelled}
+        # The server may have been restarted since a connection was last used: each is tried first.
+        return create_engine(url, pool_pre_ping=True, connect_args=arguments, **pool)
+    engine = create_engine(url, connect_args={"timeout": patience}, **pool)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

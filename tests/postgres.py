@@ -1,0 +1,104 @@
+"""A real PostgreSQL for tests: a server of their own on a Unix socket, started when first needed, gone at the end."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+from tests.waiting import wait_until
+
+_SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",  # nobody cuts the power of a test
+    "shared_buffers": "16MB",
+    "max_connections": "60",
+}
+
+
+@dataclass(frozen=True)
+class PostgresServer:
+    """A server; each test takes a database of its own from it."""
+
+    socket: Path
+    _numbers: Iterator[int]
+
+    def new_database(self) -> str:
+        """SQLAlchemy's address of an empty one."""
+        name = f"test_{next(self._numbers)}"
+        with self._connect() as connection:
+            connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+        return f"postgresql://postgres@/{name}?host={self.socket}"
+
+    def end_connections(self) -> None:
+        """As a server does that is restarted; its clients notice when they next say something."""
+        with self._connect() as connection:
+            others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+
+    def is_up(self) -> bool:
+        try:
+            self._connect().close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _connect(self) -> "psycopg.Connection[tuple[object, ...]]":
+        return psycopg.connect(f"host={self.socket} user=postgres dbname=postgres", autocommit=True)
+
+
+@contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """A server that ends with the test session, even one that is killed."""
+    # Below /tmp, since the tests' own folder is closed to the server's user and its path too long for a socket.
+    with TemporaryDirectory(prefix="pg-", dir="/tmp") as folder:
+        _give_away(Path(folder))
+        data = Path(folder) / "data"
+        how = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync")
+        _run([_program("initdb"), f"--pgdata={data}", *how], folder).wait()
+        settings = [f"--{name}={value}" for name, value in _SETTINGS.items()]
+        # The kernel tells the server when this process dies, however that comes.
+        command = ["setpriv", "--pdeathsig", "INT", _program("postgres"), "-D", str(data), "-k", folder]
+        with _run([*command, *settings], folder) as process:
+            server = PostgresServer(Path(folder), count(1))
+            wait_until(server.is_up, "PostgreSQL did not come up")
+            yield server
+            process.send_signal(signal.SIGINT)  # end at once, in order
+            process.wait(30)
+
+
+def _give_away(folder: Path) -> None:
+    """The server refuses to run as root."""
+    if os.geteuid() == 0:
+        user = pwd.getpwnam("postgres")
+        os.chown(folder, user.pw_uid, user.pw_gid)
+
+
+def _run(command: list[str], folder: str) -> "subprocess.Popen[bytes]":
+    user = "postgres" if os.geteuid() == 0 else None
+    with (Path(folder) / "log").open("ab") as log:
+        return subprocess.Popen(
+            command,
+            user=user,
+            group=user,
+            extra_groups=[] if user else None,
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+        )
+
+
+def _program(name: str) -> str:
+    """Debian keeps the server's programs out of the search path."""
+    installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    found = str(installed[-1]) if installed else shutil.which(name)
+    assert found, f"PostgreSQL's {name} is not installed"
+    return found
