@@ -1,0 +1,143 @@
+"""The recorder beside a real swarm: its books say what the trainers saw, though it was killed in the middle."""
+
+import hashlib
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Credit, Doubt, Epoch, Frame, Peer, SwarmNow
+from coordinator.home import Home
+from coordinator.run_now import RunNow
+from core.beside import Samples
+from core.events import EpochCommitted, Joined
+from core.generation.records import TIMELAPSE
+from tests.drawable_run import write_drawable_run
+from tests.recorder_process import recorders
+from tests.trainer_process import Trainer, TrainerSwarm, trainer_swarm
+from tests.waiting import wait_until
+
+EVERY, LAST = 4, 12
+
+
+@dataclass
+class Recorded:
+    """What was in the database at the end, and what the trainers had said."""
+
+    home: Home
+    epochs: dict[int, Epoch]
+    credits: dict[tuple[int, str], int]
+    doubts: list[Doubt]
+    frames: list[Frame]
+    now: RunNow
+    log: str
+    trainers: dict[str, list[EpochCommitted]]
+    """By peer id."""
+
+
+def rows(database: Database, table: type[Any]) -> list[Any]:
+    with database.reading() as session:
+        return list(session.scalars(select(table)))
+
+
+def credits_of(database: Database) -> dict[tuple[int, str], int]:
+    """Samples by epoch and peer id."""
+    with database.reading() as session:
+        found = session.execute(select(Credit, Peer.peer_id).join(Peer, Credit.peer_id == Peer.id))
+        return {(credit.epoch, peer): credit.samples for credit, peer in found}
+
+
+def newest_epoch(database: Database) -> int:
+    return max((row.epoch for row in rows(database, Epoch)), default=0)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    """Two trainers, and a recorder that is killed without warning and started again."""
+    folder = tmp_path_factory.mktemp("recorded")
+    home = Home(folder / "home")
+    manifest = write_drawable_run(home.manifest.parent, target_batch_size=256)
+    with trainer_swarm(manifest, folder) as swarm, recorders(home) as recording:
+        first = recording.start(swarm.addresses)
+        first.wait_until_ready()
+        trainers = [_trainer(swarm, folder / name) for name in ("one", "two")]
+        database = recording.database
+        wait_until(lambda: newest_epoch(database) >= 3, "nothing is recorded", 60)
+        first.kill()
+        trainers[0].wait_for(EpochCommitted, epoch=newest_epoch(database) + 2)
+        recording.start(swarm.addresses)
+        for trainer in trainers:
+            trainer.wait_for(EpochCommitted, epoch=LAST)
+        wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 40)
+        wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 40)
+        wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not told")
+        yield Recorded(
+            home,
+            {row.epoch: row for row in rows(database, Epoch)},
+            credits_of(database),
+            rows(database, Doubt),
+            rows(database, Frame),
+            now_of(database),
+            first.log.read_text(),
+            {_peer_id(trainer): trainer.epochs for trainer in trainers},
+        )
+
+
+def _trainer(swarm: TrainerSwarm, folder: Path) -> Trainer:
+    samples = Samples(EVERY, folder / TIMELAPSE)
+    return swarm.start(folder.name, stop_at_epoch=LAST, stay=True, samples=samples)
+
+
+def _peer_id(trainer: Trainer) -> str:
+    return next(event.peer_id for event in trainer.seen if isinstance(event, Joined))
+
+
+def now_of(database: Database) -> RunNow:
+    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
+
+
+def test_every_epoch_is_in_the_books_with_the_trainers_own_loss(recorded: Recorded) -> None:
+    """Those too that were committed while no recorder was there."""
+    seen = {event.epoch: event for events in recorded.trainers.values() for event in events}
+    assert sorted(recorded.epochs) == list(range(1, LAST + 1))
+    for epoch, event in seen.items():
+        row = recorded.epochs[epoch]
+        assert (row.loss, row.samples) == (pytest.approx(event.loss, rel=1e-6), event.samples)
+    assert recorded.epochs[LAST].loss < recorded.epochs[1].loss
+
+
+def test_each_peer_is_credited_what_it_brought(recorded: Recorded) -> None:
+    brought = {
+        (event.epoch, peer): event.own_samples
+        for peer, events in recorded.trainers.items()
+        for event in events
+        if event.own_samples
+    }
+    assert {key: recorded.credits[key] for key in brought} == brought
+    assert not recorded.doubts
+    for epoch, row in recorded.epochs.items():
+        assert sum(samples for (at, _), samples in recorded.credits.items() if at == epoch) == row.samples
+
+
+def test_a_frame_arrives_as_nothing_but_its_pixels(recorded: Recorded) -> None:
+    frame = recorded.frames[0]
+    data = (recorded.home.frames / frame.file).read_bytes()
+    picture = Image.open(io.BytesIO(data))
+    assert (frame.epoch % EVERY, frame.peer_id in recorded.trainers) == (0, True)
+    assert (frame.size, frame.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+    assert (picture.format, picture.info.keys() & {"exif", "icc_profile", "xmp"}) == ("WEBP", set())
+
+
+def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
+    now = recorded.now
+    assert (now.generation, now.epoch, now.target) == (0, LAST, 256)
+    assert now.loss == pytest.approx(recorded.epochs[LAST].loss)
+    assert set(now.peers) == {"cpu"}
+    assert now.present == len(recorded.trainers)
+    assert now.exchanged_bytes == sum(row.traffic for row in recorded.epochs.values())
