@@ -155,7 +155,7 @@ class Recorder:
         self._recorded = Recorded(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
-        """Bytes that the parts took, if contributors reduced them: each sends the others theirs, and gets them back."""
+        """Bytes that a round takes whose contributors reduce: each sends the others theirs, and gets them back."""
         return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._reader.parts)
 
     # --- what is told -------------------------------------------------------------------------------------------

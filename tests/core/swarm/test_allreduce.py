@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from core.swarm.allreduce import AllReduce, Group, RoundEvent
 from core.swarm.encoding import encode
 from core.swarm.limits import TimeLimits
 from core.swarm.partition import Part, assign, cut
-from core.swarm.reduction import ReducedPart, weighted_mean
+from core.swarm.reduction import Contributor, ReducedPart, weighted_mean
 from tests.core.swarm.builders import digest_of, peer_bytes
 
 SIZES = (3000, 500)
@@ -346,6 +346,29 @@ def test_a_reducers_nonsense_is_not_used(alter: Callable[[Message], None]) -> No
     assert found.missing(0) == list(found.group.parts_of(1)[1:])
     for index in found.missing(0):
         assert not PARTS[index].gather(found.outputs[0]).any()
+
+
+def test_all_members_hold_the_names_of_those_in_the_last_part() -> None:
+    found = Round(3).run()
+    names = [Contributor(peer_bytes(index), weight) for index, weight in enumerate((1.0, 2.0, 5.0))]
+    for member in range(3):
+        assert list(found.result(member, len(PARTS) - 1).contributors) == names
+        assert not found.result(member, 0).contributors
+
+
+def test_a_last_part_that_names_others_than_the_group_is_not_used() -> None:
+    """Reducer 2 credits somebody who was not there."""
+    stranger = Contributor(peer_bytes(9), 1.0)
+
+    def credit(message: Message) -> None:
+        part = ReducedPart.from_message(message, senders=3)
+        named = (stranger, *part.contributors[1:])
+        message.group_id = replace(part, contributors=named).as_message().group_id
+
+    messages = len(Round(3).group.parts_of(2))
+    found = Round(3, links={(0, 2): Link(aggregates=altered(messages - 1, credit))}).run()
+    assert found.runs[0].results[-1] is None
+    assert found.runs[1].results[-1] is not None
 
 
 def test_strangers_and_second_calls_are_refused() -> None:

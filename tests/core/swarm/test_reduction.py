@@ -4,6 +4,7 @@ import asyncio
 import math
 import threading
 from collections.abc import Coroutine, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from hypothesis import strategies as st
 from core.rules import Encoding
 from core.swarm.encoding import MalformedPart, encode
 from core.swarm.partition import Part, Slice
-from core.swarm.reduction import NothingToReduce, PartReducer, ReducedPart, weighted_mean
-from tests.core.swarm.builders import UNHURRIED
+from core.swarm.reduction import Contributor, NothingToReduce, PartReducer, ReducedPart, weighted_mean
+from tests.core.swarm.builders import UNHURRIED, peer_bytes
 
 LENGTH = 3000
 PART = Part((Slice(0, 0, LENGTH),), Encoding.FLOAT32)
@@ -169,6 +170,22 @@ def test_the_last_sender_may_vanish_while_its_part_is_aggregated() -> None:
     assert within_a_second(work()).included == {0, 1}
 
 
+def test_a_part_that_names_its_contributors_names_those_who_delivered() -> None:
+    names = [peer_bytes(sender) for sender in range(3)]
+
+    async def work() -> ReducedPart:
+        reducer = PartReducer(PART, 3, weighted_mean, names=names)
+        await reducer.contribute(2, values(2), 6.0)
+        await reducer.fail(1)
+        await reducer.contribute(0, values(0), 2.0)
+        return await reducer.reduced
+
+    assert within_a_second(work()).contributors == (
+        Contributor(peer_bytes(0), 2.0),
+        Contributor(peer_bytes(2), 6.0),
+    )
+
+
 # --- how it travels -------------------------------------------------------------------------------------------
 
 
@@ -223,6 +240,39 @@ def test_contributors_that_the_group_lacks_are_refused(mask: bytes) -> None:
     message.peer_id = mask
     with pytest.raises(MalformedPart):
         ReducedPart.from_message(message, senders=3)
+
+
+def named(*contributors: tuple[int, float]) -> ReducedPart:
+    found = tuple(Contributor(peer_bytes(number), weight) for number, weight in contributors)
+    return replace(reduced_part(weight=3.0), contributors=found)
+
+
+def test_names_travel_and_are_part_of_the_digest() -> None:
+    part = named((4, 1.0), (7, 2.0))
+    received = averaging_pb2.AveragingData.FromString(part.as_message().SerializeToString())
+    read = ReducedPart.from_message(received, senders=3)
+    assert (read.contributors, read.digest) == (part.contributors, part.digest)
+    others = [named(), named((5, 1.0), (7, 2.0)), named((7, 1.0), (4, 2.0)), named((4, 2.0), (7, 1.0))]
+    assert len({item.digest for item in (part, *others)}) == 1 + len(others)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        named((4, 3.0)),
+        named((4, 1.0), (5, 1.0), (6, 1.0)),
+        named((4, 1.0), (4, 2.0)),
+        named((4, 1.0), (7, 1.0)),
+        named((4, -1.0), (7, 4.0)),
+        named((4, 3.0), (7, 0.0)),
+        named((4, math.nan), (7, 3.0)),
+        named((4, math.inf), (7, 3.0)),
+    ],
+    ids=["too few", "too many", "one twice", "not all samples", "negative", "none", "nan", "infinite"],
+)
+def test_names_that_do_not_make_up_the_part_are_refused(part: ReducedPart) -> None:
+    with pytest.raises(MalformedPart):
+        ReducedPart.from_message(part.as_message(), senders=3)
 
 
 @pytest.mark.parametrize("weight", [0.0, -1.0, math.inf, -math.inf, math.nan])
