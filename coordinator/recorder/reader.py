@@ -17,11 +17,13 @@ from core.swarm.offered_frames import fetch_frame
 from core.swarm.partition import Part
 from core.swarm.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
 from core.swarm.run_parts import parts_of_run
+from core.swarm.streams import PeerLost
 from core.swarm.summary import RoundSummary, fetch_summary
 
 _ANSWER_SECONDS = 20.0
 """For which the DHT's process may be silent; after its death it would be so for ever."""
 _SILENCE_SECONDS = 3.0
+_FRAME_SECONDS = 60.0
 _DONORS = 6
 """Asked for one summary in one turn."""
 
@@ -74,7 +76,11 @@ class SwarmReader:
     async def frame(self, record: FrameRecord) -> bytes:
         """As `fetch_frame`."""
         stub = self._stub(PeerID(record.peer_id))
-        return await fetch_frame(record, stub, silence_seconds=_SILENCE_SECONDS)
+        try:
+            async with asyncio.timeout(_FRAME_SECONDS):
+                return await fetch_frame(record, stub, silence_seconds=_SILENCE_SECONDS)
+        except TimeoutError as error:
+            raise PeerLost("it takes too long") from error
 
     async def _records(self, schema: type[Record], key: str) -> list[Record]:
         found = await self._answered(self._dht.get(key, latest=True, return_future=True))

@@ -3,6 +3,7 @@
 Whoever follows a run's chain of commits needs no more, and it is small enough to be kept for hundreds of epochs.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -91,15 +92,19 @@ async def fetch_summary(
     stub_of: Callable[[PeerID], Any],
     silence_seconds: float,
 ) -> RoundSummary | None:
-    """The summary of a committed round, proven by its root, from the first donor that has it; None if none has."""
+    """The summary of a committed round, proven by its root, from the first donor that has it; None if none has.
+
+    A donor may take twice ``silence_seconds`` in all.
+    """
     for donor in donors:
         try:
-            call = stub_of(donor).rpc_fetch_summary(averaging_pb2.AveragingData(group_id=root))
-            first, second = await _two(messages(call, silence_seconds=silence_seconds))
-            summary = RoundSummary.from_messages(root, first, second, len(parts))
-            summary.loss(parts[-1])  # refuses what does not decode
-            return summary
-        except (PeerLost, MalformedPart):
+            async with asyncio.timeout(2 * silence_seconds):
+                call = stub_of(donor).rpc_fetch_summary(averaging_pb2.AveragingData(group_id=root))
+                first, second = await _two(messages(call, silence_seconds=silence_seconds))
+                summary = RoundSummary.from_messages(root, first, second, len(parts))
+                summary.loss(parts[-1])  # refuses what does not decode
+                return summary
+        except (PeerLost, MalformedPart, TimeoutError):
             continue
     return None
 
