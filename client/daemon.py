@@ -86,7 +86,7 @@ class Daemon:
             contribution = Contribution(paths.stats, lambda error: self._notice(str(error)))
             login = autostart(LoginCommand.of_daemon(environment=environment), environment)
             session = self._session = Session(
-                paths, machine, contribution, self._publish, self._surroundings.modules, login
+                paths, machine, contribution, self._publish, self._surroundings.modules, login, hub=self._hub
             )
             for text in self._early_notices:
                 session.notice(text)
@@ -145,9 +145,13 @@ class Daemon:
             )
             yield ThisMachine(await stack.enter_async_context(survey_of(parts)), activity)
 
+    @property
+    def _hub(self) -> HubSettings:
+        return HubSettings.of_environment(self._surroundings.environment)
+
     def _account(self) -> Account:
         paths = self._surroundings.paths
-        hub = HubSettings.of_environment(self._surroundings.environment)
+        hub = self._hub
         errands = Errands(paths.log("errands"))
         note, file = paths.account, CredentialsFile(paths.credentials)
         return Account(errands, hub, Safekeeping(errands, hub.endpoint, note, file), self._publish)

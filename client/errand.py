@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from pydantic import SecretStr
+
 from client.account.errands import (
     CarriedOut,
     CheckToken,
@@ -77,7 +79,8 @@ def _at_keyring(errand: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKe
         case OpenKeyring():
             keychain.open()
         case ReadKeyring(entry=entry):
-            return Found(secret=keychain.read(entry))
+            kept = keychain.read(entry)
+            return Found(secret=None if kept is None else SecretStr(kept))
         case SaveToKeyring(entry=entry, secret=secret):
             keychain.save(entry, secret.get_secret_value())
         case RemoveFromKeyring(entry=entry):

@@ -85,6 +85,16 @@ class Paths:
         """Only where there is no keyring and the volunteer asked for a file in so many words."""
         return self.data / "credentials.json"
 
+    @property
+    def memberships(self) -> Path:
+        """Of which runs the volunteer is a member, and where that is kept (`client.admission.memberships`)."""
+        return self.data / "memberships"
+
+    @property
+    def receipts(self) -> Path:
+        """Signed receipts for what was given, by run."""
+        return self.data / "receipts"
+
     def run(self, digest: str) -> Path:
         """The folder of a run that was joined, named by its training digest."""
         return self.data / "runs" / digest[:16]

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pydantic import SecretStr
 
 from client.account.at_hub import AtHub, Patience
+from client.account.attempt import Attempt
 from client.account.credentials import KEPT_IN_WORDS, KEYRING_ENTRY, Credentials, Keep
 from client.account.errands import HubSettings
 from client.account.renewal import Renewal
@@ -20,7 +21,6 @@ from client.api.errors import (
     CredentialsRejected,
     KeyringError,
     NoKeyring,
-    SignInError,
     StateError,
 )
 from client.api.snapshot import AccountView, SignInView
@@ -49,7 +49,7 @@ class Account:
         self._note = KeepNote()
         self._credentials: Credentials | None = None
         self._problem: ClientError | None = None
-        self._signing_in: asyncio.Task[str] | None = None
+        self._attempt = Attempt("idlebrush login", self._ended)
         self._replacing = asyncio.Lock()
         self._replaced = asyncio.Event()
 
@@ -82,28 +82,12 @@ class Account:
 
         Lasts until the volunteer has entered the code. Whoever is cancelled while waiting cancels the sign-in.
         """
-        if self._signing_in:  # given up by whoever starts again
-            self._signing_in.cancel()
         self._at_hub.code = None
-        work = self._signing_in = asyncio.create_task(self._sign_in(token, keep))
-        try:
-            await asyncio.wait({work})
-        finally:
-            work.cancel()
-            await asyncio.wait({work})
-            if self._signing_in is work:
-                self._signing_in = self._at_hub.code = None
-                self._changed()
-        if work.cancelled():
-            raise SignInError("The sign-in was cancelled.", "Sign in with `idlebrush login` when you like.")
-        return work.result()
+        return await self._attempt.make(self._sign_in(token, keep))
 
     def cancel(self) -> str:
         """End the sign-in that is under way."""
-        if not self._signing_in:
-            raise SignInError("No sign-in is under way.", "Start one with `idlebrush login`.")
-        self._signing_in.cancel()
-        return "The sign-in is cancelled."
+        return self._attempt.cancel()
 
     async def sign_out(self) -> str:
         """Forget the credentials here, then at the Hub if it offers that; nothing changes if the first fails."""
@@ -136,6 +120,10 @@ class Account:
         while True:
             if await self._unchanged_for(self._renewal.wait(self._credentials)):
                 await self._attend()
+
+    def _ended(self) -> None:
+        self._at_hub.code = None
+        self._changed()
 
     async def _sign_in(self, token: SecretStr | None, keep: Keep) -> str:
         await self._safekeeping.open(keep)  # before the volunteer goes to a browser

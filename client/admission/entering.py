@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pydantic import SecretStr
 
 from client.admission.coordinator import Coordinator
-from client.admission.errands import Admitted, Enter, Renewed, RenewAccess
+from client.admission.errands import Admitted, Enter, RenewAccess, Renewed
 from client.admission.gate_info import GateInfo, base_of
 from client.admission.identity_proof import IdentityProof, Wanted
 from client.admission.membership import Membership
@@ -58,6 +58,12 @@ def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo
     if gate.issuer.rstrip("/") != hub:
         raise GateError(
             f"{coordinator} wants you to sign in at {gate.issuer}, and not at {hub}.",
+            "Do not sign in there; tell the run's organiser.",
+        )
+    # an id that is an address says whose app it is: another's would give that proof to whom it was not meant for
+    if gate.client_id.startswith("http") and not gate.client_id.startswith(f"{base_of(coordinator)}/"):
+        raise GateError(
+            f"{coordinator} wants you to prove who you are to {gate.client_id}.",
             "Do not sign in there; tell the run's organiser.",
         )
     return gate

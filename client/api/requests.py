@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, SecretStr, TypeAdapter, field_serializer
 
+from client.api.board import Board, BoardQuery
 from client.api.snapshot import Snapshot
 from core.generation.request import GenerationRequest
 from core.lines import Message
@@ -68,10 +69,60 @@ class Join(Request):
     folder: Text
 
 
+class EnterGate(Request):
+    """Sign in to a run that has a gate; snapshots show where the volunteer's browser is to go.
+
+    Consent was asked for by the front end, which took all this from a manifest whose signature it has checked.
+    """
+
+    type: Literal["enter_gate"] = "enter_gate"
+    run: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    """Training digest of its manifest."""
+    coordinator: Text
+    gate: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    """Public key that signs its access tokens."""
+    flow: Literal["browser", "device"]
+    """Through a browser of this computer, or by a code that is entered in a browser anywhere."""
+    invitation: Annotated[SecretStr, Field(max_length=512)] | None = None
+    keep: Literal["keyring", "session", "file"] = "keyring"
+
+    @field_serializer("invitation", when_used="json")
+    def _reveal(self, invitation: SecretStr | None) -> str | None:
+        return invitation.get_secret_value() if invitation else None
+
+
 class Leave(Request):
     """Train no run any more."""
 
     type: Literal["leave"] = "leave"
+    membership: bool = False
+    """Whether to end the membership of its gate as well."""
+
+
+class ShowBoard(Request):
+    """The leaderboard of the joined run."""
+
+    type: Literal["show_board"] = "show_board"
+    query: BoardQuery = BoardQuery()
+
+
+class OpenPage(Request):
+    """A link, good once, to the volunteer's own page of the joined run; the answer is ``about`` it."""
+
+    type: Literal["open_page"] = "open_page"
+
+
+class KeepReceipts(Request):
+    """Fetch the signed receipts for what was given to the joined run; the answer is ``about`` their folder."""
+
+    type: Literal["keep_receipts"] = "keep_receipts"
+
+
+class HideName(Request):
+    """Whether others see a volunteer's name on the joined run's pages."""
+
+    type: Literal["hide_name"] = "hide_name"
+    hidden: bool
 
 
 class Generate(Request):
@@ -127,7 +178,12 @@ AnyRequest = (
     | Finish
     | Quit
     | Join
+    | EnterGate
     | Leave
+    | ShowBoard
+    | OpenPage
+    | KeepReceipts
+    | HideName
     | Generate
     | CancelGeneration
     | SetPreference
@@ -146,6 +202,8 @@ class Done(Message):
     """For people."""
     about: str = ""
     """The id of what was asked for, where it has one."""
+    board: Board | None = None
+    """Where one was asked for."""
 
 
 class Refused(Message):

@@ -38,6 +38,10 @@ class RunView(Message):
     folder: str
     sample_prompts: tuple[str, ...] = ()
     total_epochs: int
+    coordinator: str | None = None
+    """Web address of the run's own pages."""
+    has_gate: bool = False
+    """Whether only members train it."""
 
 
 class ProgressView(Message):
@@ -101,8 +105,28 @@ class AccountView(Message):
     """Where the credentials are, for people."""
 
 
+class MembershipView(Message):
+    """Of the joined run's gate; never a secret."""
+
+    name: str
+    kept: str
+    """Where it is, for people."""
+    says: str
+    """How it stands with admission, for people."""
+
+
+class StandingView(Message):
+    """The volunteer's place on the run's leaderboard, as it was when somebody last looked."""
+
+    rank: int
+    of: int
+    """Volunteers."""
+    samples: int
+    looked: datetime
+
+
 class SignInView(Message):
-    """A sign-in that waits for the volunteer to enter the code in a browser."""
+    """A sign-in that waits for the volunteer to go to an address, and to enter the code there if there is one."""
 
     address: str
     code: str
@@ -163,6 +187,8 @@ class Snapshot(Message):
     contribution: ContributionView | None = None
     account: AccountView | None = None
     sign_in: SignInView | None = None
+    membership: MembershipView | None = None
+    standing: StandingView | None = None
     generations: tuple[GenerationView, ...] = ()
     """In the order in which they are carried out."""
     gallery: str = ""

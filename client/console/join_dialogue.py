@@ -11,8 +11,12 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from rich.table import Table
 from rich.text import Text
 
+from client.admission.gate_info import GateInfo
 from client.api.errors import JoinError
+from client.console import gate_dialogue
+from client.console.gate_dialogue import SignInOptions
 from client.joining.download import Web
+from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation
 from client.joining.join import JoinedRun, Offer, bring, forget_half_done, look_up
 from client.joining.prospect import Prospect, rows
@@ -33,6 +37,8 @@ class JoinOptions:
     """Whether the volunteer has consented already, and is not to be asked."""
     trial_seconds: float | None = 60.0
     """For which the run is tried out on this machine; None: it is not."""
+    sign_in: SignInOptions | None = None
+    """How, where the run has a gate; None: the volunteer is a member already."""
 
 
 class Dialogue:
@@ -52,18 +58,27 @@ class Dialogue:
                 "Give the organiser's key by --key, or use a join link.",
             )
         offer = look_up(invitation, self._web, self._paths.run)
-        self._show(self._prospect(offer, options.trial_seconds))
-        if not options.consented and not self._consents(invitation, offer):
+        gate = look_at_gate(offer.manifest, self._web)
+        if gate is not None and options.sign_in is not None:
+            gate_dialogue.check(gate, options.sign_in)
+        self._show(self._prospect(offer, gate, options.trial_seconds))
+        if not options.consented and not self._consents(invitation, offer, gate):
             return None
         self._paths.prepare()
+        if gate is not None and options.sign_in is not None:
+            self._console.print(
+                gate_dialogue.enter(self._paths, offer.manifest, options.sign_in), markup=False
+            )
         forget_half_done(self._paths.data / "runs", time.time())
         return self._bring(offer)
 
-    def _consents(self, invitation: Invitation, offer: Offer) -> bool:
+    def _consents(self, invitation: Invitation, offer: Offer, gate: GateInfo | None) -> bool:
         try:
             if not invitation.is_vouched_for and not self._ask(
                 f"Is {offer.manifest.fingerprint} the key that the organiser has published?"
             ):
+                return False
+            if gate is not None and not self._ask(gate_dialogue.consent(offer.manifest, gate)):
                 return False
             return self._ask("Train this run on this computer, whenever your preferences allow it?")
         except typer.Abort:
@@ -71,7 +86,7 @@ class Dialogue:
                 "There was no answer, and nothing was joined.", "Answer y, or consent by --yes."
             ) from None
 
-    def _prospect(self, offer: Offer, seconds: float | None) -> Prospect:
+    def _prospect(self, offer: Offer, gate: GateInfo | None, seconds: float | None) -> Prospect:
         training = offer.manifest.training
         preferences, _ = load(self._paths.preferences)
         allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
@@ -82,7 +97,7 @@ class Dialogue:
             log, gpus = self._paths.log("trial"), preferences.gpus
             settings = TrialSettings(threads, seconds, allowance, log, gpus=gpus)
             rate = self._try_out(offer, settings).samples_per_hour
-        return Prospect(offer.manifest, plan, offer.download_bytes, rate)
+        return Prospect(offer.manifest, plan, offer.download_bytes, rate, gate)
 
     def _try_out(self, offer: Offer, settings: TrialSettings) -> Tried:
         self._paths.prepare()

@@ -19,6 +19,8 @@ class Invitation:
     """An http(s) address, or the absolute path of a file."""
     fingerprint: str | None
     """Of the organiser's key; None: nobody told."""
+    code: str | None = None
+    """For the run's gate, where the link carries one."""
 
     @property
     def on_the_web(self) -> bool:
@@ -61,7 +63,7 @@ def _of_link(link: JoinLink, key: str | None) -> Invitation:
             f"The join link is for the key {link.fingerprint}, and --key is {key}.",
             "Ask the organiser which one is right; do not join before.",
         )
-    return Invitation(link.location, link.fingerprint)
+    return Invitation(link.location, link.fingerprint, link.invitation)
 
 
 def _file(run: str) -> Path:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
+from client.admission.gate_info import GateInfo
 from client.console.amounts import in_bytes, in_time
 from core.describe import parameter_count
 from core.memory.planning import MemoryPlan
@@ -24,6 +26,8 @@ class Prospect:
     """Still to be fetched before training can begin."""
     samples_per_hour: float | None
     """As measured; None: it was not."""
+    gate: GateInfo | None = None
+    """Where the run has one."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,9 @@ def rows(prospect: Prospect) -> Iterator[tuple[str, str]]:
     yield "Download", _download(prospect.download_bytes)
     yield "Your part", _speed(prospect)
     yield "Traffic", _traffic(prospect)
+    if prospect.gate is not None:
+        yield "Who may join", prospect.gate.says
+        yield "Signing in", _sign_in(prospect.manifest, prospect.gate)
     yield "Others see", _seen(prospect.manifest)
 
 
@@ -93,9 +100,23 @@ def _traffic(prospect: Prospect) -> str:
 
 def _seen(manifest: RunManifest) -> str:
     coordinator = " So does its coordinator." if manifest.contact.coordinator else ""
+    who = "a random peer ID, your user name on the Hub" if manifest.contact.gate else "a random peer ID"
+    name = (
+        "Its website shows your user name with what you gave, unless you hide it."
+        if manifest.contact.gate
+        else "They are not told your user name."
+    )
     return (
-        "The swarm's peers see this computer's IP address, a random peer ID and how fast it trains. They are not "
-        f"told your user name.{coordinator} None of your files is read or sent."
+        f"The swarm's peers see this computer's IP address, {who} and how fast it trains.{coordinator} {name} "
+        "None of your files is read or sent."
+    )
+
+
+def _sign_in(manifest: RunManifest, gate: GateInfo) -> str:
+    hub = urlsplit(gate.issuer).netloc
+    return (
+        f"You sign in at {hub}, which proves to {manifest.contact.coordinator}, and to nobody else, who you are. The "
+        "run's organiser learns your user name, and gets no access to your account."
     )
 
 

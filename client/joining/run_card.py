@@ -34,6 +34,10 @@ class RunCard(BaseModel):
     total_epochs: int
     generation: int = 0
     sample_prompts: tuple[str, ...] = ()
+    coordinator: str | None = None
+    """Its web address."""
+    gate: str | None = None
+    """Public key that signs access tokens; None: the run is open."""
 
     @classmethod
     def of(cls, manifest: "RunManifest") -> Self:
@@ -45,6 +49,8 @@ class RunCard(BaseModel):
             total_epochs=manifest.training.schedule.total_epochs,
             generation=manifest.state.generation,
             sample_prompts=manifest.contact.sample_prompts,
+            coordinator=manifest.contact.coordinator,
+            gate=manifest.contact.gate.key if manifest.contact.gate else None,
         )
 
     @classmethod
@@ -70,6 +76,8 @@ class RunCard(BaseModel):
             folder=str(folder),
             sample_prompts=self.sample_prompts,
             total_epochs=self.total_epochs,
+            coordinator=self.coordinator,
+            has_gate=self.gate is not None,
         )
 
     @property

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from client.api.messages import Budget as TrainerBudget
 from client.api.messages import SampleRequest, Start
 from client.joining.run_card import MANIFEST
@@ -64,6 +66,7 @@ def trainer_program(
     allowed: Budget,
     gpu: GpuReading | None,
     modules: Modules,
+    admission: SecretStr | None = None,
 ) -> Program:
     """The trainer of the run in ``folder``, on that GPU or on the processor; its log begins anew if it has grown."""
     logs.rotate(paths.log("trainer"))
@@ -82,6 +85,7 @@ def trainer_program(
         gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
         ram=allowed.ram,
         budget=trainer_budget(allowed),
+        admission=admission.get_secret_value() if admission else None,
     )
     return Program(
         "trainer",

@@ -19,6 +19,7 @@ from client.api.messages import (
     Planned,
     SetBudget,
     Settled,
+    Superseded,
     TrainerMessage,
 )
 from client.service.freezing import Freezer
@@ -27,6 +28,7 @@ from core.children.outcome import Outcome
 from core.children.supervisor import Patience, Program, Supervisor
 from core.events import Command
 from core.lines import Message
+from core.messages import Admit
 
 _log = logging.getLogger(__name__)
 
@@ -46,6 +48,9 @@ class Life:
         """That it has taken part in."""
         self.finished: Finished | None = None
         """What it said last, if it said that it has nothing more to do."""
+        self.superseded: Superseded | None = None
+        """That it ends because the run goes on in another generation."""
+        self._admitted: str | None = None
         self._budget = budget
         self._freezer: Freezer | None = None
         self._settled = asyncio.Event()
@@ -75,6 +80,12 @@ class Life:
         if budget != self._budget:
             self._budget = budget
             self._send(SetBudget(budget=budget))
+
+    def admit(self, token: str) -> None:
+        """The access token that is good from now on."""
+        if token != self._admitted:
+            self._admitted = token
+            self._send(Admit(token=token))
 
     def draw(self, order: DrawPictures | None) -> None:
         """Draw those pictures between steps of training, or none any more."""
@@ -142,6 +153,8 @@ class Life:
                 self.epochs += 1
             case Finished():
                 self.finished = message
+            case Superseded():
+                self.superseded = message
 
     def _send(self, message: Message) -> None:
         self._spawn(self.supervisor.send(message))

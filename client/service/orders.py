@@ -14,18 +14,24 @@ from client.api.requests import (
     CancelGeneration,
     CancelSignIn,
     Done,
+    EnterGate,
     Finish,
     Generate,
+    HideName,
     Join,
+    KeepReceipts,
     Leave,
+    OpenPage,
     Pause,
     Quit,
     Refused,
     Resume,
     SetPreference,
+    ShowBoard,
     SignIn,
     SignOut,
 )
+from client.service.run import Run
 from client.service.session import Session
 
 
@@ -47,6 +53,11 @@ class Orders:
             Quit: self._end,
             Join: self._join,
             Leave: self._leave,
+            EnterGate: self._enter_gate,
+            ShowBoard: self._show_board,
+            OpenPage: self._open_page,
+            KeepReceipts: self._keep_receipts,
+            HideName: self._hide_name,
             Generate: self._generate,
             CancelGeneration: self._cancel_generation,
             SetPreference: self._set_preference,
@@ -62,6 +73,13 @@ class Orders:
         await self._session.save()
         return says if isinstance(says, Done) else Done(id=request.id, says=says)
 
+    @property
+    def _run(self) -> Run:
+        """The joined run; JoinError if there is none."""
+        if self._session.run is None:
+            raise _no_run()
+        return self._session.run
+
     async def _pause(self, request: Pause) -> str:
         length = None if request.seconds is None else timedelta(seconds=request.seconds)
         self._session.choices.pause(length)
@@ -74,14 +92,13 @@ class Orders:
         if session.run is not None:
             session.run.is_last_epoch = False
             session.run.training.retry()
+            session.run.coordination.again()
         session.consider()
         session.look()
         return session.decision.headline
 
     async def _finish(self, _: Finish) -> str:
-        if self._session.run is None:
-            raise _no_run()
-        if self._session.finish():
+        if self._run and self._session.finish():
             return "Training stops once this epoch is over."
         self._session.choices.finish()
         self._session.consider()
@@ -95,12 +112,31 @@ class Orders:
         card = await self._session.join(Path(request.folder))
         return f"This computer trains {card.title} from now on."
 
-    async def _leave(self, _: Leave) -> str:
-        if self._session.run is None:
-            raise _no_run()
-        title = self._session.run.card.title
+    async def _leave(self, request: Leave) -> str:
+        card = self._run.card
         await self._session.leave()
-        return f"This computer trains {title} no more."
+        said = f"This computer trains {card.title} no more."
+        return f"{said} {await self._session.members.end(card.digest)}" if request.membership else said
+
+    async def _enter_gate(self, request: EnterGate) -> str:
+        return await self._session.members.enter(request)
+
+    async def _show_board(self, request: ShowBoard) -> Done:
+        return Done(id=request.id, board=await self._run.coordination.board(request.query))
+
+    async def _open_page(self, request: OpenPage) -> Done:
+        address = await self._run.coordination.page()
+        return Done(id=request.id, says="The link can be opened once, soon.", about=address)
+
+    async def _keep_receipts(self, request: KeepReceipts) -> Done:
+        run = self._run
+        folder = self._session.paths.receipts / run.card.digest[:16]
+        count = await run.coordination.keep_receipts(folder)
+        return Done(id=request.id, says=f"{count} signed receipts are in {folder}.", about=str(folder))
+
+    async def _hide_name(self, request: HideName) -> str:
+        await self._run.coordination.hide_name(request.hidden)
+        return f"Your name is {'hidden from' if request.hidden else 'shown to'} others on the run's pages."
 
     async def _generate(self, request: Generate) -> Done:
         name = self._session.pictures.ask(request.wanted)
@@ -119,7 +155,8 @@ class Orders:
         return await self._account.sign_in(request.token, Keep(request.keep))
 
     async def _cancel_sign_in(self, _: CancelSignIn) -> str:
-        return self._account.cancel()
+        members = self._session.members
+        return members.cancel() if members.is_entering else self._account.cancel()
 
     async def _sign_out(self, _: SignOut) -> str:
         return await self._account.sign_out()

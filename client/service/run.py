@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from client.admission.coordination import Coordination
 from client.api.messages import Progress
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading, Known, Readings
@@ -24,6 +25,7 @@ class Run:
     folder: Path
     card: RunCard
     training: Training
+    coordination: Coordination
     progress: Progress | None = None
     own_rate: float = 0.0
     """Samples a second of this trainer, over the last seconds."""

@@ -13,11 +13,15 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from client.account.errands import HubSettings
+from client.admission.coordination import Coordination
+from client.admission.memberships import Memberships, Places
 from client.api.errors import ClientError, ControlError, StateError
-from client.api.messages import Notice, Progress, TrainerMessage
+from client.api.messages import Notice, Progress, Superseded, TrainerMessage
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
 from client.contribution.stats import Contribution
+from client.errands import Errands
 from client.generation.gallery import Gallery
 from client.generation.queue import PictureQueue
 from client.joining.run_card import RunCard
@@ -34,13 +38,16 @@ from client.service.life import Life
 from client.service.lookout import Lookout, Machine, Reactions
 from client.service.painting import SessionPainters
 from client.service.restarts import Fault
-from client.service.run import Run, usable_gpus
+from client.service.run import PEER, Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
 from core.children.supervisor import Program
+from core.errors import SwarmError
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20
+IDENTITY = "identity"
+"""File of the peer's key, in the folder of what is the trainer's own."""
 LOOK_WHILE_COMPUTING = 1.0
 LOOK_WHILE_FROZEN_ON_GPU = 1.5
 LOOK_WHILE_PAUSED = 5.0
@@ -62,8 +69,9 @@ class Session:
         modules: Modules,
         autostart: Autostart,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        hub: HubSettings = HubSettings(),  # noqa: B008 - frozen
     ) -> None:
-        """``changed`` is called whenever a snapshot taken now would differ."""
+        """``changed`` is called whenever a snapshot taken now would differ; ``hub`` is where runs sign people in."""
         self.paths, self.modules, self.now = paths, modules, now
         self._changed = changed
         reactions = Reactions(self._on_look, self.consider, self._seconds_to_next_look)
@@ -73,6 +81,9 @@ class Session:
         self.books = Books(contribution, now)
         self._disk_use = DiskUse(paths.data / "runs", now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
+        places = Places(paths.memberships, lambda run: paths.run(run) / PEER / IDENTITY)
+        self.members = Memberships(Errands(paths.log("errands")), hub.endpoint, places, changed, now)
+        self.members.entered = self._on_entered
         self.run: Run | None = None
         self.pictures = PictureQueue(
             SessionPainters(self), Gallery(paths.gallery), self.notice, changed, now, modules.patience
@@ -97,6 +108,7 @@ class Session:
         async with self._switching:
             if self.run is not None:
                 await self.run.training.close(seconds)
+                await self.run.coordination.close()
         await self.save()
         self.books.contribution.close(self.now())
 
@@ -140,6 +152,7 @@ class Session:
 
     def _have_followed(self, run: Run) -> None:
         """What the policy wants, carried out; a GPU that is held is given back at once, as games need it."""
+        run.coordination.want(self.decision.effect < Effect.PAUSE)
         alive = is_alive(run.training.state)
         if not alive and self.readings.gpus is NOT_READ:
             return  # what it would be started on is not known yet
@@ -147,7 +160,9 @@ class Session:
             run.training.renew()  # it had to start before the driver told of the GPU
         on_gpu = alive and self._on_gpu
         at_once = on_gpu or not _NEEDED_NOW.isdisjoint(_codes(self.decision))
-        run.training.want(self.decision.effect, trainer_budget(self.allowed), at_once=at_once)
+        # somebody who is no member any more only waits for others to refuse them
+        effect = Effect.LEAVE if run.coordination.problem else self.decision.effect
+        run.training.want(effect, trainer_budget(self.allowed), at_once=at_once)
 
     def _decide(self) -> Decision:
         decision, self._memory = decide(self.preferences, self._situation(), self._memory)
@@ -206,6 +221,7 @@ class Session:
         used = next((item for item in self.training_gpus if item.index == self.run.gpu), None)
         self.books.keep(self.run.card, self.run.training, used, self.preferences.ram_limit)
         self._disk_use.look()
+        self.run.coordination.look_at_board()
 
     # --- the run ------------------------------------------------------------------------------------------------
 
@@ -232,6 +248,7 @@ class Session:
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         if self.run is not None:
             await self.run.training.close()
+            await self.run.coordination.close()
             self.run = None
 
     def _open(self, folder: Path) -> None:
@@ -240,22 +257,28 @@ class Session:
         except ClientError as error:
             self.notice(str(error))
             return
+        coordination = Coordination(
+            card, folder, self.members, self._on_coordination, lambda: self._on_new_manifest(folder), self.now
+        )
         training = Training(
             lambda: self._program(folder),
             card.total_epochs,
             self._heard,
             self._on_training_changed,
+            may_start=lambda: coordination.may_start,
             crashes=self.choices.crashes(self.now()),
             patience=self.modules.patience,
         )
-        self.run = Run(folder, card, training)
+        self.run = Run(folder, card, training, coordination)
+        coordination.open()
 
     def _program(self, folder: Path) -> Program:
         """What runs in the trainer's next life: on the emptiest GPU of those that may train, or on the processor."""
         gpu = max(self.training_gpus, key=lambda item: item.memory_free, default=None)
         if self.run is not None:
             self.run.gpu = gpu.index if gpu else None
-        return trainer_program(folder, self.paths, self.preferences, self.allowed, gpu, self.modules)
+        token = self.run.coordination.token if self.run else None
+        return trainer_program(folder, self.paths, self.preferences, self.allowed, gpu, self.modules, token)
 
     def _heard(self, life: Life, message: TrainerMessage) -> None:
         if self.run is None:
@@ -267,6 +290,9 @@ class Session:
                 self.run.hear(life, message, self.now())
             case Notice():
                 self.notice(message.text)
+            case Superseded() if message.generation > self.run.card.generation:
+                self.run.coordination.succession.superseded()
+                self.notice("The run's organiser has taken it back to an earlier checkpoint.")
         self._changed()
 
     def _on_training_changed(self) -> None:
@@ -278,6 +304,8 @@ class Session:
 
     def _on_change_of(self, run: Run, training: Training) -> None:
         if training.problem is not None and training.state is State.BACKING_OFF:
+            if training.problem.code == SwarmError.code:
+                run.coordination.succession.lost()
             if training.fault is Fault.CRASH:
                 self.choices.crashed()
                 self._save_soon()
@@ -293,6 +321,33 @@ class Session:
             self.choices.finish()
             self._save_soon()
             self.consider()
+
+    # --- its coordinator ----------------------------------------------------------------------------------------
+
+    def _on_coordination(self) -> None:
+        if self.run is not None and (token := self.run.coordination.token) is not None:
+            self.run.training.admit(token.get_secret_value())
+        self.consider()
+        self._changed()
+
+    def _on_entered(self, digest: str) -> None:
+        if self.run is not None and self.run.card.digest == digest:
+            self.run.training.retry()
+            self.run.coordination.again()
+
+    def _on_new_manifest(self, folder: Path) -> None:
+        self._reopening = asyncio.ensure_future(self._reopen(folder))
+
+    async def _reopen(self, folder: Path) -> None:
+        """Go on with the run as its organiser has issued it anew: other peers, another gate or generation."""
+        async with self._switching:
+            if self._is_closing or self.run is None or self.run.folder != folder:
+                return
+            await self._end_run()
+            self._open(folder)
+        self.consider()
+
+    # --- saying -------------------------------------------------------------------------------------------------
 
     async def save(self) -> None:
         """Bring what the volunteer has said to the disk, without waiting for it in place."""

@@ -51,7 +51,9 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         budget=_budget(session),
         contribution=session.books.contribution.summary(run.card.trained, now) if run else None,
         account=account.view,
-        sign_in=account.sign_in_view,
+        sign_in=account.sign_in_view or session.members.sign_in_view,
+        membership=run.coordination.membership_view if run else None,
+        standing=run.coordination.standing if run else None,
         generations=session.pictures.views(
             in_use=any(item.code is PauseReason.IN_USE for item in reasons),
             frozen=run is not None and run.training.state in (State.SETTLING, State.FROZEN),
@@ -71,6 +73,8 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
     if not session.has_looked:
         return Activity.STARTING, "Starting: the client looks at this computer."
     state, effect = session.run.training.state, session.decision.effect
+    if session.run.coordination.problem is not None:
+        return Activity.ATTENTION, f"Attention: {session.run.coordination.problem.what}"
     if state is State.FAILED:
         return Activity.ATTENTION, "Attention: the trainer cannot be kept going."
     if state is State.COMPLETE:
@@ -79,6 +83,8 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
         return Activity.PAUSED, _paused(session)
     if state is State.BACKING_OFF and session.run.training.problem is not None:
         return Activity.WAITING, f"Waiting: {session.run.training.problem.what}"
+    if (what := session.run.coordination.waits_for) and state in (State.IDLE, State.TRAINING):
+        return Activity.WAITING, f"Waiting: {what}"
     if effect is Effect.THROTTLE and state is State.TRAINING:
         return Activity.THROTTLED, session.decision.headline
     return _BY_STATE[state]
@@ -133,7 +139,8 @@ def _problem(session: Session, account: Account) -> ProblemView | None:
     """What needs the volunteer most."""
     run = session.run
     failed = run.training.problem if run and run.training.state is State.FAILED else None
-    for error in (failed, session.kept.problem, account.problem):
+    coordination = run.coordination.problem if run else None
+    for error in (coordination, failed, session.kept.problem, account.problem):
         if error is not None:
             return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
     return None

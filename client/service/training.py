@@ -43,6 +43,7 @@ class Training:
         heard: Callable[[Life, TrainerMessage], None],
         changed: Callable[[], None],
         *,
+        may_start: Callable[[], bool] = lambda: True,
         crashes: Sequence[float] = (),
         patience: Patience | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -50,10 +51,11 @@ class Training:
     ) -> None:
         """``program`` is what runs in the next life.
 
-        ``heard`` gets all that it says; ``changed`` is called after every change of state. ``crashes`` are those that
-        an earlier daemon saw, in seconds before now.
+        ``heard`` gets all that it says; ``changed`` is called after every change of state. ``may_start`` says whether
+        a new life makes sense now; once it does again, `want` is to be called. ``crashes`` are those that an earlier
+        daemon saw, in seconds before now.
         """
-        self._program, self._total_epochs = program, total_epochs
+        self._program, self._total_epochs, self._may_start = program, total_epochs, may_start
         self._heard, self._changed, self._patience = heard, changed, patience
         self._clock, self._draw = clock, draw
         self.state = State.IDLE
@@ -86,8 +88,13 @@ class Training:
         if hurries and self.state is State.LEAVING and self.life is not None:
             self.life.leave(SECONDS_TO_VANISH, quietly=False)
         event = next_event(self.state, effect)
-        if event is not None:
+        if event is not None and (event is not Event.START or self._may_start()):
             self._do(event)
+
+    def admit(self, token: str) -> None:
+        """Give it a new access token."""
+        if self.life is not None:
+            self.life.admit(token)
 
     def finish(self) -> None:
         """Let it complete the epoch, and end."""
@@ -193,7 +200,7 @@ class Training:
             self._end_badly(Fault.LASTING, ClientError.of(outcome.error()))
         elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
             self._move(Event.RUN_OVER)
-        elif self.state is State.LEAVING or (outcome.in_order and self.state is State.FINISHING):
+        elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(life)):
             self.has_finished = self.state is State.FINISHING
             self._move(Event.ENDED)
             self.want(self._wanted, self._budget, at_once=self._at_once)
@@ -202,6 +209,10 @@ class Training:
             self._end_badly(Fault.CRASH, what)
         else:
             self._end_badly(fault_of(outcome), ClientError.of(outcome.error()))
+
+    def _was_to_end(self, life: Life) -> bool:
+        """Whether it had been told to finish, or the run goes on without this generation."""
+        return self.state is State.FINISHING or life.superseded is not None
 
     def _end_badly(self, fault: Fault, error: ClientError) -> None:
         self.problem, self.fault, now = error, fault, self._clock()

@@ -1,11 +1,17 @@
-"""The verb `join`."""
+"""The verb `join`: to train a run, and to sign in again to the one that is joined."""
 
-from typing import Annotated
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from pydantic import SecretStr
 
 from client.joining.embedded import NAMES
 from client.paths import Paths
+
+if TYPE_CHECKING:
+    from client.console.gate_dialogue import SignInOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -18,20 +24,42 @@ def _names(incomplete: str) -> list[str]:
 
 def join(
     run: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            help="A join link, the web address or file of a run manifest, or: embedded, embedded-all.",
+            help="A join link, the web address or file of a run manifest, or: embedded, embedded-all. "
+            "Without: sign in again to the run that is joined.",
             autocompletion=_names,
         ),
-    ],
+    ] = None,
     key: Annotated[
         str | None, typer.Option(metavar="FINGERPRINT", help="Of the organiser's key, if no link carries it.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Consent without being asked, for scripts.")] = False,
     measure: Annotated[bool, typer.Option(help="Try out how fast this computer trains the run.")] = True,
     seconds: Annotated[float, typer.Option(min=0, max=600, help="To try it out for.")] = 60.0,
+    invitation: Annotated[
+        str | None, typer.Option(metavar="CODE", help="For the run's gate, if no link carries it.")
+    ] = None,
+    browser: Annotated[
+        bool | None,
+        typer.Option(
+            "--browser/--no-browser",
+            help="Sign in through a browser here, or by a code that is entered in one anywhere.",
+        ),
+    ] = None,
+    keep: Annotated[
+        Literal["keyring", "session", "file"],
+        typer.Option(help="Where to keep the sign-in to a run that has a gate, as for `idlebrush login`."),
+    ] = "keyring",
 ) -> None:
     """Train a run: see what it does to this computer, consent, and let it begin."""
+    from client.console.sign_in import has_browser
+
+    if browser is None:
+        browser = has_browser(os.environ, sys.platform)
+    if run is None:
+        _again(_sign_in_options(invitation, browser, keep))
+        return
     from importlib.metadata import version
 
     from rich.console import Console
@@ -42,15 +70,47 @@ def join(
     from client.joining.download import Web
     from client.joining.invitation import read_invitation
 
-    paths = Paths.of_user()
-    options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None)
+    paths, invited = Paths.of_user(), read_invitation(run, key)
+    sign_in = _sign_in_options(invitation or invited.code, browser, keep)
+    options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None, sign_in=sign_in)
     with Web(f"idlebrush/{version('idlebrush')}") as web:
-        joined = Dialogue(Console(highlight=False), typer.confirm, paths, web).hold(
-            read_invitation(run, key), options
-        )
+        joined = Dialogue(Console(highlight=False), typer.confirm, paths, web).hold(invited, options)
     if joined is None:
         print("Nothing was joined.")
         raise typer.Exit(1)
     with ensure_daemon(paths) as daemon:
         daemon.ask(Join(folder=str(joined.folder)))
     print(f"Joined: {joined.manifest.contact.title}. `idlebrush status --watch` shows how it goes.")
+
+
+def _sign_in_options(
+    invitation: str | None, browser: bool, keep: Literal["keyring", "session", "file"]
+) -> "SignInOptions":
+    from client.account.errands import HubSettings
+    from client.console.gate_dialogue import SignInOptions
+
+    hub = HubSettings.of_environment(os.environ).endpoint
+    return SignInOptions(hub, browser, SecretStr(invitation) if invitation else None, keep)
+
+
+def _again(options: "SignInOptions") -> None:
+    """Sign in to the joined run, whose membership has ended or is not here."""
+    from pathlib import Path
+
+    from client.api.errors import JoinError
+    from client.api.launch import ensure_daemon
+    from client.console import gate_dialogue
+    from client.console.sign_in import look
+    from client.joining.run_card import MANIFEST
+    from core.run import RunManifest
+
+    paths = Paths.of_user()
+    with ensure_daemon(paths) as daemon:
+        joined = look(daemon).run
+    if joined is None:
+        raise JoinError("No run was joined.", "Give a join link: `idlebrush join LINK`.")
+    if not joined.has_gate:
+        raise JoinError(f"{joined.title} has no gate to sign in at.", "Nothing has to be done.")
+    manifest = RunManifest.load(Path(joined.folder) / MANIFEST)
+    print(f"You sign in to {manifest.contact.title}, by {manifest.contact.coordinator}.")
+    print(gate_dialogue.enter(paths, manifest, options))

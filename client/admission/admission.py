@@ -1,0 +1,184 @@
+"""Keeps this computer admitted to the run that it trains: an access token, renewed in time while it is needed.
+
+A coordinator that does not answer is asked ever more rarely; one that says that the membership has ended is asked
+no more until the volunteer signs in again.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from client.account.credentials import KEPT_IN_WORDS
+from client.admission.errands import RenewAccess, Renewed
+from client.admission.membership import Access, Membership
+from client.admission.memberships import Memberships, no_member
+from client.api.errors import ClientError, CoordinatorAway, MembershipEnded, NoKeyring, StateError
+from client.api.snapshot import MembershipView
+from client.service.restarts import pause_after
+
+RENEW_AFTER = 2 / 3
+"""Of an access token's life: the rest is for a coordinator that is away."""
+_JITTER = 0.1
+"""Of the same, earlier: so that those who came together do not ask together for ever."""
+_LONGEST_LOOK = timedelta(minutes=1)
+"""Between two looks at the clock: a machine that sleeps does not count the time."""
+_RENEW_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Of one run."""
+
+    run: str
+    """Training digest."""
+    coordinator: str
+    key: str
+    """That signs access tokens, in hex."""
+    identity: Path
+    """File of the peer's key."""
+
+
+class Admission:
+    """To one run; `run` goes on in the background for as long as that run is trained."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        memberships: Memberships,
+        changed: Callable[[], None],
+        now: Callable[[], datetime],
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        """``changed`` is called after each change; a new token is in `token` by then."""
+        self._gate, self._memberships, self._changed = gate, memberships, changed
+        self._now, self._draw = now, draw
+        self._membership: Membership | None = None
+        self._access = memberships.take_access(gate.run)
+        self._share = self._drawn_share()
+        self._wanted, self._failures, self._not_before = False, 0, now()
+        self._news = asyncio.Event()
+        self.problem: ClientError | None = None
+        """What needs the volunteer: nothing is asked for until they have signed in again, or say to try again."""
+        self.trouble: ClientError | None = None
+        """Why the last attempt failed, where another may not."""
+
+    @property
+    def token(self) -> SecretStr | None:
+        """The access token, while it is good."""
+        return self._access.token if self._access and self._access.is_good(self._now()) else None
+
+    @property
+    def view(self) -> MembershipView | None:
+        note = self._memberships.where(self._gate.run)
+        if not note.name:
+            return None
+        return MembershipView(name=note.name, kept=KEPT_IN_WORDS[note.keep], says=self.says)
+
+    @property
+    def says(self) -> str:
+        """How it stands, for people."""
+        if self.problem:
+            return self.problem.what
+        if self.token is None:
+            return self.trouble.what if self.trouble else "It is not admitted now, as it does not train."
+        if self.trouble:
+            assert self._access is not None
+            left = (self._access.expires - self._now()).total_seconds() / 60
+            return f"Admitted for another {left:.0f} min. {self.trouble.what}"
+        return "Admitted."
+
+    async def membership(self) -> Membership:
+        """For errands to the coordinator; GateError where the volunteer is no member."""
+        found = await self._memberships.load(self._gate.run)
+        if found is None:
+            raise no_member()
+        return found
+
+    def want(self, wanted: bool) -> None:
+        """Whether training is wanted now: while it is not, no token is asked for."""
+        if wanted and not self._wanted:
+            self._news.set()
+        self._wanted = wanted
+
+    def again(self) -> None:
+        """The volunteer has signed in, or asks to try again."""
+        self.problem = self.trouble = self._membership = None
+        self._failures, self._not_before = 0, self._now()
+        if access := self._memberships.take_access(self._gate.run):
+            self._take(access)
+        self._news.set()
+        self._changed()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            self._news.clear()
+            if await self._quiet_for(self._wait()) and self._is_due():
+                await self._attend()
+
+    def _due(self) -> datetime | None:
+        """When something is to be done; None: not before there is news."""
+        if self.problem is not None or not (self._wanted or self._membership is None):
+            return None
+        if self._membership is None or self._access is None or self.token is None:
+            return self._not_before
+        life = self._access.expires - self._access.issued
+        return max(self._access.issued + life * self._share, self._not_before)
+
+    def _is_due(self) -> bool:
+        due = self._due()
+        return due is not None and due <= self._now()
+
+    def _wait(self) -> timedelta | None:
+        due = self._due()
+        return None if due is None else min(max(due - self._now(), timedelta()), _LONGEST_LOOK)
+
+    async def _quiet_for(self, span: timedelta | None) -> bool:
+        """Wait so long, or None for ever; whether there was no news."""
+        try:
+            async with asyncio.timeout(None if span is None else span.total_seconds()):
+                await self._news.wait()
+        except TimeoutError:
+            return True
+        return False
+
+    async def _attend(self) -> None:
+        try:
+            if self._membership is None:
+                self._membership = await self.membership()
+            else:
+                await self._renew(self._membership)
+        except ClientError as error:
+            self._fail(error)
+        self._changed()
+
+    async def _renew(self, membership: Membership) -> None:
+        errand = RenewAccess(
+            coordinator=self._gate.coordinator,
+            membership=membership,
+            gate=self._gate.key,
+            identity=self._gate.identity,
+        )
+        renewed = await self._memberships.errands.run(errand, Renewed, _RENEW_SECONDS)
+        self._take(self._memberships.access(renewed.token, renewed.seconds))
+
+    def _take(self, access: Access) -> None:
+        self._access, self.problem, self.trouble = access, None, None
+        self._failures, self._share = 0, self._drawn_share()
+
+    def _fail(self, error: ClientError) -> None:
+        if isinstance(error, MembershipEnded | NoKeyring | StateError):
+            self.problem, self.trouble = error, None
+            return
+        self._failures += 1
+        asked = error.seconds if isinstance(error, CoordinatorAway) else 0.0
+        seconds = max(asked, pause_after(self._failures, self._draw()))
+        self.trouble, self._not_before = error, self._now() + timedelta(seconds=seconds)
+
+    def _drawn_share(self) -> float:
+        return RENEW_AFTER * (1 - _JITTER * self._draw())

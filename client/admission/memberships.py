@@ -1,0 +1,174 @@
+"""Which runs the volunteer is a member of: enters by their gates, and keeps what those gave like the Hub's sign-in.
+
+Secrets are in this process's memory and where the volunteer wants them kept; views and errors show none.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from client.account.attempt import Attempt
+from client.account.credentials import KEPT_IN_WORDS, Keep, SignInFile
+from client.account.errands import CarriedOut
+from client.account.safekeeping import KeepNote, Safekeeping
+from client.admission.errands import AddressShown, Admitted, EndMembership, Enter
+from client.admission.membership import Access, Membership, entry_of
+from client.api.errors import ClientError, MembershipEnded
+from client.api.requests import EnterGate
+from client.api.snapshot import SignInView
+from client.errands import Errands, Shown
+
+_AGAIN = "Sign in to the run again with `idlebrush join`."
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are."""
+
+    kept: Path
+    """Folder of the notes of where memberships are, and of the files of those who wanted one."""
+    identity: Callable[[str], Path]
+    """File of the peer's key, for a run of that digest."""
+
+    def note(self, run: str) -> Path:
+        return self.kept / f"{run[:16]}.json"
+
+    def file(self, run: str) -> Path:
+        return self.kept / f"{run[:16]}.secret.json"
+
+
+class Memberships:
+    """Of all runs; each is loaded when it is needed."""
+
+    def __init__(
+        self,
+        errands: Errands,
+        hub: str,
+        places: Places,
+        changed: Callable[[], None],
+        now: Callable[[], datetime],
+        seconds: float = 900.0,
+    ) -> None:
+        """``hub`` is the address of the only Hub to sign in at; ``seconds``: for the volunteer to have done it."""
+        self.errands, self.places = errands, places
+        self.entered: Callable[[str], None] = lambda run: None
+        """Is called with the digest of a run to which the volunteer has just been admitted."""
+        self._hub, self._changed, self._now, self._seconds = hub, changed, now, seconds
+        self._attempt = Attempt("idlebrush join", self._ended)
+        self._held: dict[str, Membership] = {}
+        self._given: dict[str, Access] = {}
+        self._notes: dict[str, KeepNote] = {}
+        self.sign_in_view: SignInView | None = None
+        """Where the volunteer's browser is to go now."""
+
+    async def enter(self, request: EnterGate) -> str:
+        """Sign in to a run; lasts until the volunteer has done it in a browser."""
+        return await self._attempt.make(self._enter(request))
+
+    def cancel(self) -> str:
+        return self._attempt.cancel()
+
+    @property
+    def is_entering(self) -> bool:
+        return self._attempt.is_under_way
+
+    async def load(self, run: str) -> Membership | None:
+        """The membership of a run; KeyringError or StateError where what is kept cannot be had."""
+        if run in self._held:
+            return self._held[run]
+        safekeeping = self._safekeeping(run)
+        note, problem = safekeeping.where()
+        if problem is not None:
+            raise problem
+        self._notes[run] = note
+        found = await safekeeping.load(note.keep)
+        if found is not None:
+            self._held[run] = found
+        return found
+
+    def take_access(self, run: str) -> Access | None:
+        """The access token that came with a sign-in, once."""
+        return self._given.pop(run, None)
+
+    def where(self, run: str) -> KeepNote:
+        """Who is a member, and where that is kept, as far as it was needed until now; nothing secret."""
+        return self._notes.get(run, KeepNote())
+
+    async def forget(self, run: str) -> None:
+        """Keep nothing of it any more; KeyringError or StateError where that is not possible."""
+        self._held.pop(run, None)
+        self._given.pop(run, None)
+        self._notes.pop(run, None)
+        safekeeping = self._safekeeping(run)
+        await safekeeping.forget(safekeeping.where()[0].keep)
+
+    async def end(self, run: str) -> str:
+        """Have the coordinator forget the membership, then forget it here; what came of it, for people."""
+        membership = await self.load(run)
+        if membership is None:
+            return "You were no member of it."
+        try:
+            errand = EndMembership(coordinator=membership.coordinator, membership=membership)
+            await self.errands.run(errand, CarriedOut, 60.0)
+            told = "Its coordinator has ended your membership."
+        except ClientError as error:
+            told = f"Its coordinator was not told: {error.what}"
+        await self.forget(run)
+        return told
+
+    async def _enter(self, request: EnterGate) -> str:
+        run, keep = request.run, Keep(request.keep)
+        safekeeping = self._safekeeping(run)
+        await safekeeping.open(keep)  # before the volunteer goes to a browser
+        admitted = await self.errands.run(self._errand(request), Admitted, self._seconds, self._show)
+        membership, before = admitted.membership, safekeeping.where()[0].keep
+        doubt = ""
+        try:
+            await safekeeping.save(membership, keep)
+            if before not in (keep, Keep.SESSION):
+                await safekeeping.forget(before)
+        except ClientError as error:
+            keep, doubt = Keep.SESSION, f" {error}"
+        self._notes[run] = KeepNote(keep=keep, name=membership.name)
+        self._held[run], self._given[run] = membership, self.access(admitted.token, admitted.seconds)
+        self.entered(run)
+        return f"You are admitted as {membership.name}, which is kept {KEPT_IN_WORDS[keep]}.{doubt}"
+
+    def access(self, token: SecretStr, seconds: float) -> Access:
+        """An access token that came just now."""
+        now = self._now()
+        return Access(token=token, issued=now, expires=now + timedelta(seconds=seconds))
+
+    def _errand(self, request: EnterGate) -> Enter:
+        return Enter(
+            coordinator=request.coordinator,
+            run=request.run,
+            gate=request.gate,
+            identity=self.places.identity(request.run),
+            hub=self._hub,
+            flow=request.flow,
+            invitation=request.invitation,
+        )
+
+    def _safekeeping(self, run: str) -> Safekeeping[Membership]:
+        self.places.kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = SignInFile(self.places.file(run), Membership, _AGAIN)
+        return Safekeeping(self.errands, entry_of(run), self.places.note(run), file)
+
+    def _show(self, shown: Shown) -> None:
+        code = "" if isinstance(shown, AddressShown) else shown.code
+        expires = self._now() + timedelta(seconds=min(shown.seconds, self._seconds))
+        self.sign_in_view = SignInView(address=shown.address, code=code, expires=expires)
+        self._changed()
+
+    def _ended(self) -> None:
+        self.sign_in_view = None
+        self._changed()
+
+
+def no_member() -> MembershipEnded:
+    """A new one each time: an error that is raised again keeps every traceback that it ever had."""
+    return MembershipEnded("You are not signed in to this run.", "Sign in with `idlebrush join`.")

@@ -1,0 +1,94 @@
+"""A sign-in as a terminal sees it: the daemon does it, and meanwhile shows where the volunteer's browser is to go."""
+
+import contextlib
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator, Mapping
+
+from client.api.connection import Connection
+from client.api.errors import ClientError, SignInError
+from client.api.launch import ensure_daemon
+from client.api.requests import AnyRequest, CancelSignIn, Done, GetStatus, Status
+from client.api.snapshot import SignInView, Snapshot
+from client.paths import Paths
+
+_SECONDS = 3700.0
+"""A little more than the daemon waits for a code to be entered."""
+_LOOK_SECONDS = 0.3
+
+Show = Callable[[SignInView], None]
+
+
+def converse(paths: Paths, request: AnyRequest, again: str, show: Show) -> str:
+    """What came of a request to sign in; Ctrl-C cancels it. ``again`` is the command to start over with."""
+    with ensure_daemon(paths) as daemon, _shown(paths, show):
+        try:
+            return ask(daemon, request, _SECONDS)
+        except KeyboardInterrupt:
+            with contextlib.suppress(ClientError), Connection.open(paths.socket) as another:
+                another.ask(CancelSignIn())
+            raise SignInError(
+                "The sign-in was cancelled.", f"Sign in with `{again}` when you like."
+            ) from None
+
+
+def ask(daemon: Connection, request: AnyRequest, seconds: float) -> str:
+    done = daemon.ask(request, seconds)
+    assert isinstance(done, Done)
+    return done.says
+
+
+def look(daemon: Connection) -> Snapshot:
+    status = daemon.ask(GetStatus())
+    assert isinstance(status, Status)
+    return status.snapshot
+
+
+def has_browser(environment: Mapping[str, str], platform: str) -> bool:
+    """Whether a browser that is opened here comes up where the volunteer sits."""
+    if "SSH_CONNECTION" in environment or "SSH_TTY" in environment:
+        return False
+    if platform in ("darwin", "win32"):
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def print_code(view: SignInView) -> None:
+    print(
+        f"Open {view.address}\nand enter the code {view.code}, until {view.expires.astimezone():%H:%M}. "
+        "Waiting for that; Ctrl-C cancels.",
+        flush=True,
+    )
+
+
+def open_browser(view: SignInView) -> None:
+    """Open the page to sign in at, and print its address for browsers elsewhere on this computer."""
+    print(
+        f"Your browser opens this page to sign in at, until {view.expires.astimezone():%H:%M}:\n{view.address}\n"
+        "Waiting for that; Ctrl-C cancels.",
+        flush=True,
+    )
+    webbrowser.open(view.address)
+
+
+@contextlib.contextmanager
+def _shown(paths: Paths, show: Show) -> Iterator[None]:
+    """Show, meanwhile, where to go: the connection that asked for it waits for its end."""
+    ended = threading.Event()
+    looking = threading.Thread(target=_look_for_it, args=(paths, ended, show))
+    looking.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        looking.join()
+
+
+def _look_for_it(paths: Paths, ended: threading.Event, show: Show) -> None:
+    shown: SignInView | None = None
+    with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:  # `converse` tells of it
+        while not ended.wait(_LOOK_SECONDS):
+            view = look(daemon).sign_in
+            if view and view != shown:
+                show(view)
+                shown = view
