@@ -13,8 +13,8 @@ Row = Mapping[str, Any]
 
 def insert_if_new(session: Session, table: type[Base], row: Row) -> bool:
     """Insert a row unless a constraint stands against it; returns whether it was inserted."""
-    found = session.connection().execute(_insert(session, table).on_conflict_do_nothing(), dict(row))
-    return found.rowcount > 0
+    statement = _insert(session, table).on_conflict_do_nothing().returning(*table.__table__.primary_key)
+    return session.execute(statement, dict(row)).first() is not None
 
 
 def add_to(session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str]) -> None:

@@ -1,7 +1,5 @@
 """Tests of how a database comes to have the newest schema, and which are refused."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,10 +13,8 @@ from coordinator.database.migrations.version_table import VERSION_TABLE
 from coordinator.database.schema import configuration
 from coordinator.database.tables import User
 from coordinator.errors import DatabaseError
-from tests.coordinator.killing import dies_at_statement
+from tests.coordinator.forking import at_once, dies_at_statement
 from tests.postgres import PostgresServer
-
-OPEN = "import sys; from coordinator.database.connect import Database; Database.open(sys.argv[1]).close()"
 
 
 @pytest.fixture
@@ -41,8 +37,7 @@ def test_migrations_lead_to_the_very_tables_that_we_use(database: Database, engi
 
 
 def test_processes_that_open_a_new_database_at_once_migrate_it_once(address: str, engine: Engine) -> None:
-    opening = [subprocess.Popen([sys.executable, "-c", OPEN, address]) for _ in range(3)]
-    assert [process.wait(60) for process in opening] == [0, 0, 0]
+    assert at_once(4, lambda: Database.open(address).close()) == [0] * 4
     assert is_whole(engine)
 
 

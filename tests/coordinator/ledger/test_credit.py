@@ -1,0 +1,165 @@
+"""Tests of the rules by which an epoch's samples are credited."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coordinator.errors import LedgerError
+from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim, CommittedEpoch, Why, assess
+from coordinator.ledger.plausible import PEAK_RATES, fastest, operations_of
+from core.memory.parameters import count
+from core.model.config import preset
+from core.swarm.device_class import DeviceClass
+from tests.coordinator.ledger.evidence import OPERATIONS, PEERS, START, claim, epoch_of
+
+A, B, C = PEERS[:3]
+
+
+def credited(epoch: CommittedEpoch) -> dict[str, int]:
+    return {item.peer_id: item.samples for item in assess(epoch, OPERATIONS).credits}
+
+
+def doubted(epoch: CommittedEpoch) -> dict[str, Why]:
+    return {item.peer_id: item.why for item in assess(epoch, OPERATIONS).doubts}
+
+
+def test_who_told_the_truth_is_credited_all_of_it() -> None:
+    epoch = epoch_of({A: 100, B: 60, C: 0})
+    assert credited(epoch) == {A: 100, B: 60}
+    assert doubted(epoch) == {}
+
+
+# A's weight is 1000 of the epoch's 1,500 samples, in 10 seconds.
+@pytest.mark.parametrize(
+    ("told", "samples", "why"),
+    [
+        (claim(1000, 100), 1000, None),
+        (claim(900, 10), 1000, None),  # it went on for a moment after it was last heard
+        (claim(0, 100), 1000, None),  # it was heard only at the epoch's beginning
+        (claim(300, 20), 500, Why.ABOVE_CLAIM),
+        (claim(0, 1), 10, Why.ABOVE_CLAIM),
+        (claim(math.nan, 100), 1000, None),  # nothing sensible was told: as much as the slowest class can
+        (None, 1000, None),
+    ],
+)
+def test_nobody_is_credited_more_than_its_own_records_said(
+    told: Claim | None, samples: int, why: Why | None
+) -> None:
+    claims = {B: claim(500, 50)} | ({A: told} if told else {})
+    epoch = epoch_of({A: 1000, B: 500}, claims=claims)
+    assert credited(epoch) == {A: samples, B: 500}
+    assert doubted(epoch).get(A) is why
+
+
+@pytest.mark.parametrize(
+    ("told", "samples", "why"),
+    [
+        (claim(2e6, 2e5, DeviceClass.CPU), 300_000, Why.ABOVE_DEVICE),
+        (claim(2e6, 2e5, DeviceClass.GPU_8), 2_000_000, None),
+        (claim(2e6, 2e5, DeviceClass.UNKNOWN), 300_000, Why.ABOVE_DEVICE),
+        (None, 300_000, Why.UNCLAIMED),
+        (claim(0, 0, DeviceClass.GPU_LARGE), 300_000, Why.UNCLAIMED),
+    ],
+)
+def test_nobody_is_credited_more_than_its_machine_can_do_in_the_time(
+    told: Claim | None, samples: int, why: Why | None
+) -> None:
+    epoch = epoch_of({A: 2e6, B: 5}, claims={B: claim(5, 1)} | ({A: told} if told else {}))
+    assert credited(epoch) == {A: samples, B: 5}
+    assert doubted(epoch) == ({A: why} if why else {})
+
+
+@pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf, -math.inf, 1e12])
+def test_a_weight_that_is_no_number_of_samples_gives_nothing_to_anybody(weight: float) -> None:
+    epoch = replace(epoch_of({A: 100, B: 50}), contributors={A: 100, B: weight})
+    assert credited(epoch) == {A: 100}
+    assert doubted(epoch) == {B: Why.NONSENSE}
+
+
+def test_weights_of_more_than_the_epoch_has_are_reduced_in_proportion() -> None:
+    epoch = epoch_of({A: 100, B: 50, C: 51}, samples=100)
+    assert credited(epoch) == {A: 49, B: 24, C: 25}
+    assert set(doubted(epoch).values()) == {Why.ABOVE_EPOCH}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"samples": math.nan},
+        {"samples": math.inf},
+        {"samples": 0.0},
+        {"samples": -5.0},
+        {"samples": 1e10},
+        {"seconds": math.nan},
+        {"seconds": math.inf},
+        {"seconds": -1.0},
+        {"epoch": -1},
+        {"generation": -1},
+        {"contributors": {str(number): 1.0 for number in range(MAX_CONTRIBUTORS + 1)}},
+    ],
+)
+def test_an_epoch_that_makes_no_sense_is_refused(change: Mapping[str, float]) -> None:
+    with pytest.raises(LedgerError):
+        assess(replace(epoch_of({A: 100}), **change), OPERATIONS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("samples", "rate", "seconds"),
+    [
+        (100, 20, 5.0),
+        (100, 10, 10.0),
+        (100, 5, 10.0),  # never longer than the epoch took
+        (1, 1e-9, 0.1),  # a claim to be slow earns no time: every machine does ten samples a second
+        (100, 1e9, 0.01),
+        (100, 0, 0.01),
+    ],
+)
+def test_compute_time_is_what_the_samples_took_at_the_rate_that_was_told(
+    samples: float, rate: float, seconds: float
+) -> None:
+    (credit,) = assess(epoch_of({A: samples}, claims={A: claim(samples, rate)}), OPERATIONS).credits
+    assert credit.compute_seconds == pytest.approx(seconds)
+
+
+def test_an_epoch_of_unknown_contributors_credits_nobody() -> None:
+    assert credited(epoch_of({}, samples=100)) == {}
+
+
+def test_every_class_has_a_bound_and_a_better_one_a_higher_bound() -> None:
+    assert set(PEAK_RATES) == set(DeviceClass)
+    known = [PEAK_RATES[device] for device in DeviceClass if device is not DeviceClass.UNKNOWN]
+    assert known == sorted(known)
+    assert fastest(DeviceClass.GPU_8, 1e9) == 2e5
+
+
+def test_operations_of_a_sample_are_counted_from_the_model() -> None:
+    """About six for each parameter and position (Kaplan et al., 2020)."""
+    emoji = preset("emoji")
+    assert operations_of(emoji) == pytest.approx(6 * count(emoji) * emoji.sequence_length, rel=0.25)
+
+
+numbers = st.floats(allow_nan=True, allow_infinity=True) | st.floats(0, 1e6) | st.integers(0, 1000).map(float)
+claims = st.builds(Claim, numbers, numbers, st.sampled_from(DeviceClass))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    weights=st.dictionaries(st.sampled_from(PEERS), numbers),
+    told=st.dictionaries(st.sampled_from(PEERS), claims),
+    samples=st.floats(1e-3, 1e6),
+    seconds=st.floats(0, 1e6),
+)
+def test_whatever_is_claimed_no_more_is_credited_than_was_committed(
+    weights: Mapping[str, float], told: Mapping[str, Claim], samples: float, seconds: float
+) -> None:
+    epoch = CommittedEpoch(0, 1, START, seconds, samples, "00" * 32, contributors=weights, claims=told)
+    found = assess(epoch, OPERATIONS)
+    assert sum(item.samples for item in found.credits) <= samples
+    assert len({item.peer_id for item in found.credits}) == len(found.credits)
+    for item in found.credits:
+        assert 0 < item.samples <= weights[item.peer_id]
+        assert 0 <= item.compute_seconds <= seconds

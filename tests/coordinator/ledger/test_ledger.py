@@ -1,0 +1,224 @@
+"""Tests of entering epochs into the books, on both databases, also by who repeats itself or dies in the middle."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete, func, select
+
+from coordinator.database.columns import Base
+from coordinator.database.connect import Database
+from coordinator.database.tables import Credit, Day, Doubt, Epoch, Peer, Standing, Total, User
+from coordinator.errors import LedgerError
+from coordinator.ledger.ledger import Ledger
+from core.swarm.device_class import DeviceClass
+from tests.coordinator.forking import at_once, dies_at_statement
+from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
+
+OPERATIONS = 1e11
+"""Of a sample: a processor can do a hundred a second, by our bounds."""
+A, B, C = PEERS[:3]
+BOOKS: tuple[type[Base], ...] = (Standing, Day, Total, Doubt, Credit, Epoch, Peer, User)
+
+
+@pytest.fixture
+def ledger(database: Database) -> Ledger:
+    return Ledger(database, OPERATIONS)
+
+
+def join(database: Database, name: str, *peers: str) -> None:
+    """As the gate does."""
+    with database.session() as session:
+        user = User(name=name, subject=f"id of {name}", created=START)
+        session.add(user)
+        session.flush()
+        session.add_all(Peer(peer_id=peer, user_id=user.id, created=START) for peer in peers)
+
+
+def totals(database: Database) -> dict[str, tuple[int, float, int]]:
+    with database.reading() as session:
+        columns = select(User.name, Total.samples, Total.compute_seconds, Total.epochs).join(Total)
+        return {
+            name: (samples, seconds, epochs) for name, samples, seconds, epochs in session.execute(columns)
+        }
+
+
+def contents(database: Database) -> list[tuple[Any, ...]]:
+    """All rows of the books."""
+    with database.reading() as session:
+        return [tuple(row) for table in BOOKS for row in session.execute(select(*table.__table__.columns))]
+
+
+def test_a_user_is_credited_for_all_peers_together(database: Database, ledger: Ledger) -> None:
+    join(database, "ada", A, B)
+    join(database, "bob", C)
+    assert ledger.record(epoch_of({A: 100, B: 20, C: 60}, 1))
+    assert ledger.record(epoch_of({A: 50, C: 10}, 2))
+    assert totals(database) == {"ada": (170, 30.0, 2), "bob": (70, 20.0, 2)}
+    with database.reading() as session:
+        assert session.scalar(select(func.count()).select_from(Credit)) == 5
+        assert session.scalars(select(Epoch.peers).order_by(Epoch.epoch)).all() == [3, 2]
+
+
+def test_a_peer_that_nobody_stands_behind_has_a_user_of_its_own(database: Database, ledger: Ledger) -> None:
+    join(database, f"peer-{B[-6:]}")  # somebody who is really called so
+    ledger.record(epoch_of({A: 100, B: 20}, 1))
+    ledger.record(epoch_of({A: 10}, 2))
+    assert totals(database) == {f"peer-{A[-6:]}": (110, 20.0, 2), f"peer-{B[-7:]}": (20, 10.0, 1)}
+
+
+def test_an_epoch_counts_once_whatever_is_said_of_it_later(database: Database, ledger: Ledger) -> None:
+    assert ledger.record(epoch_of({A: 100}, 1))
+    before = contents(database)
+    assert not ledger.record(epoch_of({A: 100}, 1))
+    assert not ledger.record(epoch_of({A: 900, B: 10}, 1))
+    assert contents(database) == before
+
+
+def test_an_epoch_that_is_done_again_after_a_rollback_counts_again(
+    database: Database, ledger: Ledger
+) -> None:
+    for generation in (0, 1):
+        assert ledger.record(epoch_of({A: 100}, 7, generation=generation))
+    assert (ledger.newest(0), ledger.newest(1), ledger.newest(2)) == (7, 7, None)
+    assert totals(database)[f"peer-{A[-6:]}"][0] == 200
+
+
+def test_what_nobody_could_be_asked_about_is_kept_without_credits(database: Database, ledger: Ledger) -> None:
+    assert ledger.record(epoch_of({}, 3, samples=500, loss=None))
+    with database.reading() as session:
+        epoch = session.scalars(select(Epoch)).one()
+    assert (epoch.epoch, epoch.samples, epoch.loss, epoch.peers) == (3, 500, None, 0)
+    assert totals(database) == {}
+
+
+def test_a_liar_is_doubted_and_its_machine_remembered(database: Database, ledger: Ledger) -> None:
+    ledger.record(
+        epoch_of({A: 1000, B: 100}, claims={A: claim(300, 20, DeviceClass.GPU_16), B: claim(100, 10)})
+    )
+    with database.reading() as session:
+        doubt = session.scalars(select(Doubt)).one()
+        assert (doubt.claimed, doubt.credited, doubt.why) == (1000, 500, "its own records said less")
+        devices = session.execute(select(Peer.peer_id, Peer.device).order_by(Peer.peer_id)).all()
+    assert [tuple(row) for row in devices] == [(A, "gpu_16"), (B, "cpu")]
+
+
+def test_an_epoch_that_makes_no_sense_leaves_no_trace(database: Database, ledger: Ledger) -> None:
+    with pytest.raises(LedgerError):
+        ledger.record(epoch_of({A: 1}, samples=-1))
+    assert contents(database) == []
+
+
+def test_days_are_those_of_utc_and_standings_are_written_when_they_are_over(
+    database: Database, ledger: Ledger
+) -> None:
+    join(database, "ada", A)
+    join(database, "bob", B)
+    midnight = START.replace(hour=0) + timedelta(days=1)
+    for number, (hours, weights) in enumerate(
+        [(-2, {A: 50, B: 50}), (0, {A: 10}), (47, {B: 100}), (72, {A: 1})]
+    ):
+        ledger.record(epoch_of(weights, number, time=midnight + timedelta(hours=hours)))
+    first = START.date()
+    with database.reading() as session:
+        days = session.execute(
+            select(Day.day, Day.samples).join(User).where(User.name == "ada").order_by(Day.day)
+        )
+        assert [tuple(row) for row in days] == [
+            (_day(first, 0), 50),
+            (_day(first, 1), 10),
+            (_day(first, 4), 1),
+        ]
+        ranks = session.execute(select(User.name, Standing.day, Standing.rank).join(User))
+        found = {(name, day): rank for name, day, rank in ranks}
+    assert found == {
+        ("ada", _day(first, 0)): 1,
+        ("bob", _day(first, 0)): 1,
+        ("ada", _day(first, 1)): 1,
+        ("bob", _day(first, 1)): 2,
+        ("ada", _day(first, 2)): 2,
+        ("bob", _day(first, 2)): 1,
+    }
+
+
+def _day(first: date, later: int) -> date:
+    return first + timedelta(days=later)
+
+
+def test_two_who_record_the_same_epochs_at_once_enter_each_once(address: str, database: Database) -> None:
+    def record() -> None:
+        own = Database.open(address)
+        for number in range(8):
+            Ledger(own, OPERATIONS).record(epoch_of({A: 10, B: 5}, number))
+
+    database.close()  # connections are not shared by processes
+    assert at_once(3, record) == [0, 0, 0]
+    assert sorted(totals(database).values()) == [(40, 80.0, 8), (80, 80.0, 8)]
+
+
+def test_who_is_killed_in_the_middle_leaves_no_half_epoch_and_repeats_it(
+    address: str, database: Database
+) -> None:
+    """The writer dies before each of its statements in turn, in the second of two epochs."""
+    first, second = epoch_of({A: 10, B: 5}, 1), epoch_of({A: 500, C: 5}, 2, claims={A: claim(1, 1)})
+    Ledger(database, OPERATIONS).record(first)
+    before = contents(database)
+
+    def record() -> None:
+        Ledger(Database.open(address), OPERATIONS).record(second)
+
+    number = 1
+    database.close()
+    while dies_at_statement(number, record):
+        assert contents(database) == before
+        database.close()
+        number += 1
+    assert number > 8
+    ended = contents(database)
+    _empty(database)
+    for epoch in (first, second):
+        Ledger(database, OPERATIONS).record(epoch)
+    assert _without_numbers(ended) == _without_numbers(contents(database))
+
+
+def _empty(database: Database) -> None:
+    with database.session() as session:
+        for table in BOOKS:
+            session.execute(delete(table))
+
+
+def _without_numbers(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    """Of ids, which a database may give in any way."""
+    return [[value for value in row if isinstance(value, str | float)] for row in rows]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    told=st.lists(
+        st.tuples(
+            st.integers(0, 1),
+            st.integers(0, 3),
+            st.dictionaries(st.sampled_from(PEERS[:3]), st.integers(0, 200).map(float), min_size=1),
+            st.integers(1, 300),
+        ),
+        max_size=8,
+    )
+)
+def test_no_sequence_of_records_credits_more_than_was_committed(
+    database: Database, told: list[tuple[int, int, dict[str, float], int]]
+) -> None:
+    _empty(database)
+    for generation, number, weights, samples in told:
+        ledger = Ledger(database, OPERATIONS)
+        ledger.record(epoch_of(weights, number, generation=generation, samples=samples))
+    with database.reading() as session:
+        credited = select(Credit.generation, Credit.epoch, func.sum(Credit.samples))
+        sums = session.execute(credited.group_by(Credit.generation, Credit.epoch)).all()
+        for generation, number, samples in sums:
+            epoch = session.get_one(Epoch, (generation, number))
+            assert samples <= epoch.samples
+        assert sum(row[2] for row in sums) == (session.scalar(select(func.sum(Total.samples))) or 0)
+        assert sum(row[2] for row in sums) == (session.scalar(select(func.sum(Day.samples))) or 0)
