@@ -1,4 +1,4 @@
-"""A stand-in for the Hub on loopback to which data sets are pushed: tokens, commits, large files; and it may fail."""
+"""A stand-in for the Hub on loopback to which data sets and models are pushed; and it may fail."""
 
 import base64
 import hashlib
@@ -18,8 +18,8 @@ from tests.hub_store import Blob, Files, Repository
 from tests.loopback_server import served
 
 LICENCES = {"apache-2.0", "cc-by-4.0", "other"}
-LARGE = (".parquet",)
-"""What it keeps as large files, as a new data set's .gitattributes say."""
+LARGE = (".parquet", ".safetensors")
+"""What it keeps as large files, as a new repository's .gitattributes say."""
 
 
 @dataclass(frozen=True)
@@ -120,30 +120,45 @@ class _Handler(BaseHTTPRequestHandler):
                 self._validate()
             case ["PUT", "large", oid]:
                 self._take(oid)
-            case ["POST", "api", "datasets", owner, name, "branch", branch]:
+            case ["POST", "api", "datasets" | "models", owner, name, "branch", branch]:
                 self._branch(self._repository(owner, name, write=True), branch)
-            case ["POST", "api", "datasets", owner, name, "preupload", branch]:
+            case ["POST", "api", "datasets" | "models", owner, name, "preupload", branch]:
                 self._preupload(self._repository(owner, name, write=True), branch)
-            case ["POST", "api", "datasets", owner, name, "commit", branch]:
+            case ["POST", "api", "datasets" | "models", owner, name, "commit", branch]:
                 oid = self._commit(self._repository(owner, name, write=True), branch)
                 url = f"{self.server.address}/datasets/{owner}/{name}/commit/{oid}"
                 self._json({"commitUrl": url, "commitOid": oid})
-            case ["POST", "datasets", owner, name, "info", "lfs", "objects", "batch"]:
+            case ["POST", "datasets", owner, name, "info", "lfs", "objects", "batch"] | [
+                "POST",
+                owner,
+                name,
+                "info",
+                "lfs",
+                "objects",
+                "batch",
+            ]:
                 self._repository(owner, name.removesuffix(".git"), write=True)
                 self._batch()
-            case ["GET", "api", "datasets", owner, name, "tree", revision, *_]:
+            case ["GET", "api", "datasets" | "models", owner, name, "tree", revision, *_]:
                 _, files = self._at(owner, name, revision)
                 self._json([blob.entry(path) for path, blob in sorted(files.items())])
-            case ["POST", "api", "datasets", owner, name, "paths-info", revision]:
+            case ["POST", "api", "datasets" | "models", owner, name, "paths-info", revision]:
                 _, files = self._at(owner, name, revision)
                 asked = parse_qs(self._body.decode()).get("paths", [])
                 self._json([files[path].entry(path) for path in asked if path in files])
-            case ["GET", "api", "datasets", owner, name, *rest]:
+            case ["GET", "api", "datasets" | "models", owner, name, *rest]:
                 revision = rest[1] if rest else "main"
                 oid, _ = self._at(owner, name, revision)
                 private = self.server.repositories[f"{owner}/{name}"].private
                 self._json({"id": f"{owner}/{name}", "sha": oid, "private": private, "siblings": []})
-            case ["GET" | "HEAD", "datasets", owner, name, "resolve", revision, *path]:
+            case ["GET" | "HEAD", "datasets", owner, name, "resolve", revision, *path] | [
+                "GET" | "HEAD",
+                owner,
+                name,
+                "resolve",
+                revision,
+                *path,
+            ]:
                 self._file(*self._at(owner, name, revision), "/".join(path))
             case _:
                 raise Refused(404)
@@ -189,7 +204,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _validate(self) -> None:
         front = yaml.safe_load(json.loads(self._body)["content"].split("---\n")[1])
-        bad = [] if front.get("license") in LICENCES else [{"message": "license must be one of ..."}]
+        bad = [] if front.get("license", "other") in LICENCES else [{"message": "license must be one of ..."}]
         self._json({"errors": bad, "warnings": []}, 400 if bad else 200)
 
     def _preupload(self, repository: Repository, branch: str) -> None:

@@ -1,4 +1,4 @@
-"""A data set's repository on the Hub, to write to: what is there, and commits; the Hub's faults in our words."""
+"""A repository on the Hub, to write to: what is there, and commits; the Hub's faults in our words."""
 
 import logging
 import re
@@ -6,6 +6,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 
 import httpx2
@@ -32,6 +33,26 @@ MAIN = "main"
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 
 
+class RepositoryKind(StrEnum):
+    """What a repository holds, as the Hub's interface names it."""
+
+    DATASET = "dataset"
+    MODEL = "model"
+
+    @property
+    def noun(self) -> str:
+        return "data set" if self is RepositoryKind.DATASET else "model"
+
+    @property
+    def card(self) -> str:
+        return "data card" if self is RepositoryKind.DATASET else "model card"
+
+    @property
+    def path(self) -> str:
+        """Before the name in the addresses of pages."""
+        return "datasets/" if self is RepositoryKind.DATASET else ""
+
+
 def settle_library() -> None:
     """Give huggingface_hub, in this whole process, a limit to its patience, and nothing to print."""
     huggingface_hub.set_client_factory(_client)
@@ -50,42 +71,50 @@ class HubUnavailable(DataError):
 
 
 class HubRepository:
-    """One branch of a data set.
+    """One branch of a data set or a model.
 
     Raises:
         HubUnavailable: by every method, for faults that pass.
         DataError: by every method; the token is refused or may not do it, or the Hub does not take what it is given.
     """
 
-    def __init__(self, repo: str, branch: str, token: SecretStr, endpoint: str | None = None) -> None:
+    def __init__(
+        self,
+        repo: str,
+        branch: str,
+        token: SecretStr,
+        endpoint: str | None = None,
+        *,
+        kind: RepositoryKind = RepositoryKind.DATASET,
+    ) -> None:
         if not _REPO.fullmatch(repo):
-            raise DataError(f"{repo!r} is not the name of a data set.", "Write it as owner/name.")
-        self.repo, self.branch = repo, branch
+            raise DataError(f"{repo!r} is not the name of a {kind.noun}.", "Write it as owner/name.")
+        self.repo, self.branch, self._kind = repo, branch, kind
         self._api = HfApi(endpoint, token.get_secret_value())
 
     def make(self, private: bool) -> None:
         """See that it and its branch are there, and that the token may write.
 
-        A new data set is ``private`` as asked, or as its owner has chosen for new ones.
+        A new repository is ``private`` as asked, or as its owner has chosen for new ones.
         """
         with self._in_words():
             if self._api.whoami()["auth"].get("accessToken", {}).get("role") == "read":
                 raise DataError("This token of the Hub may only read.", self._writing_token)
-            self._api.create_repo(self.repo, repo_type="dataset", private=private or None, exist_ok=True)
-            found = self._api.dataset_info(self.repo)
+            self._api.create_repo(self.repo, repo_type=self._kind, private=private or None, exist_ok=True)
+            found = self._api.repo_info(self.repo, repo_type=self._kind)
             if private and not found.private:
                 raise DataError(
-                    f"The data set {self.repo} is there already, and everybody can read it.",
+                    f"The {self._kind.noun} {self.repo} is there already, and everybody can read it.",
                     "Make it private in its settings at the Hub, or choose another name.",
                 )
             if self.branch != MAIN:
-                self._api.create_branch(self.repo, branch=self.branch, repo_type="dataset", exist_ok=True)
+                self._api.create_branch(self.repo, branch=self.branch, repo_type=self._kind, exist_ok=True)
 
     def files(self, revision: str | None = None) -> dict[str, RepoFile]:
         """What is there by its path: on the branch, or at a commit."""
         with self._in_words():
             entries = self._api.list_repo_tree(
-                self.repo, recursive=True, revision=revision or self.branch, repo_type="dataset"
+                self.repo, recursive=True, revision=revision or self.branch, repo_type=self._kind
             )
             return {entry.path: entry for entry in entries if isinstance(entry, RepoFile)}
 
@@ -93,11 +122,11 @@ class HubRepository:
         """The contents of a small file."""
         if file.size > MAX_INDEX_BYTES:
             raise DataError(
-                f"{file.path} of {self.repo} is too large.", "Choose another name for the data set."
+                f"{file.path} of {self.repo} is too large.", f"Choose another name for the {self._kind.noun}."
             )
         with self._in_words(), tempfile.TemporaryDirectory() as folder:
             found = self._api.hf_hub_download(
-                self.repo, file.path, repo_type="dataset", revision=self.branch, local_dir=folder
+                self.repo, file.path, repo_type=self._kind, revision=self.branch, local_dir=folder
             )
             return Path(found).read_bytes()
 
@@ -105,7 +134,7 @@ class HubRepository:
         """Send the contents of files ahead of the commit that names them."""
         with self._in_words():
             self._api.preupload_lfs_files(
-                self.repo, additions, repo_type="dataset", revision=self.branch, free_memory=False
+                self.repo, additions, repo_type=self._kind, revision=self.branch, free_memory=False
             )
 
     def commit(
@@ -118,7 +147,7 @@ class HubRepository:
                 self.repo,
                 [*additions, *gone],
                 commit_message=message,
-                repo_type="dataset",
+                repo_type=self._kind,
                 revision=self.branch,
             )
             return str(made.oid)
@@ -144,12 +173,12 @@ class HubRepository:
         match _cause(error):
             case RepositoryNotFoundError() | RevisionNotFoundError():
                 return DataError(
-                    f"{self.repo} is no data set that this token can write to.",
+                    f"{self.repo} is no {self._kind.noun} that this token can write to.",
                     "Its name may belong to something of another kind, or to somebody else: choose another.",
                 )
             case BadRequestError() if isinstance(error, ValueError):
                 return DataError(
-                    "The Hub does not take the data card.",
+                    f"The Hub does not take the {self._kind.card}.",
                     "Name the licence as the Hub does, such as apache-2.0, cc-by-4.0, cc0-1.0 or other.",
                 )
             case HfHubHTTPError() as refused:
@@ -170,7 +199,7 @@ class HubRepository:
             return DataError(f"This token may not write to {self.repo}.", self._writing_token)
         return DataError(
             f"The Hub refuses to take {self.repo} (it answers {status}).",
-            f"See {self._api.endpoint}/datasets/{self.repo} and your account's limits.",
+            f"See {self._api.endpoint}/{self._kind.path}{self.repo} and your account's limits.",
         )
 
 

@@ -4,16 +4,14 @@ Made of commits rather than of huggingface_hub's upload of a folder, so that the
 first, the shards in batches, the index last. A revision that has an index is complete.
 """
 
-import hashlib
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 import pyarrow.parquet as pq
-from huggingface_hub import CommitOperationAdd
 from huggingface_hub.hf_api import RepoFile
 
 from core.data.checking.check import CheckReport, check_shards
@@ -21,6 +19,7 @@ from core.data.index import INDEX_NAME, ShardIndex
 from core.data.network.persistence import delay
 from core.data.pushing.card import CARD_NAME, data_card, kept_of, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
+from core.data.pushing.upload import Upload
 from core.errors import DataError
 from core.rules import HubSource
 
@@ -57,37 +56,6 @@ class Pushed:
     """What a manifest names each split by."""
 
 
-@dataclass(frozen=True)
-class _Upload:
-    """A file as it is to be at the Hub."""
-
-    name: str
-    content: Path | bytes
-    size: int
-    sha256: str
-
-    @classmethod
-    def of_bytes(cls, name: str, content: bytes) -> Self:
-        return cls(name, content, len(content), hashlib.sha256(content).hexdigest())
-
-    def is_at(self, files: Mapping[str, RepoFile]) -> bool:
-        """Whether it is there by the digest that the Hub tells: SHA-256 of large files, git's of small ones."""
-        found = files.get(self.name)
-        if found is None or found.size != self.size:
-            return False
-        return found.lfs.sha256 == self.sha256 if found.lfs else found.blob_id == self._git_digest()
-
-    def operation(self) -> CommitOperationAdd:
-        content = self.content if isinstance(self.content, bytes) else str(self.content)
-        addition = CommitOperationAdd(self.name, content)
-        addition.upload_info.sha256 = bytes.fromhex(self.sha256)  # or it would be computed again
-        return addition
-
-    def _git_digest(self) -> str:
-        data = self.content if isinstance(self.content, bytes) else self.content.read_bytes()
-        return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
 class Push:
     """One folder on its way to one repository.
 
@@ -120,8 +88,8 @@ class Push:
             raise DataError(f"{folder} holds no shards.", "Build some with `idlebrush dataset build`.")
         columns = pq.read_schema(self._shards[0].content).names
         self._text = data_card(repository.repo, licence, self._index, columns, report)
-        self._card = _Upload.of_bytes(CARD_NAME, self._text.encode())
-        self._end = _Upload.of_bytes(INDEX_NAME, self._index.to_json())
+        self._card = Upload.of_bytes(CARD_NAME, self._text.encode())
+        self._end = Upload.of_bytes(INDEX_NAME, self._index.to_json())
         self._made = False
         self._there = 0
 
@@ -159,12 +127,12 @@ class Push:
         self._verify(commit)
         return commit
 
-    def _card_over(self, files: Mapping[str, RepoFile]) -> _Upload:
+    def _card_over(self, files: Mapping[str, RepoFile]) -> Upload:
         """The data card, with what somebody wrote into the one that is there."""
         if CARD_NAME not in files or self._card.is_at(files):
             return self._card
         there = self._repository.read(files[CARD_NAME]).decode(errors="replace")
-        return _Upload.of_bytes(CARD_NAME, (self._text + kept_of(there)).encode())
+        return Upload.of_bytes(CARD_NAME, (self._text + kept_of(there)).encode())
 
     def _stale(self, files: Mapping[str, RepoFile]) -> list[str]:
         """What another index left there; DataError where the repository is not for these shards."""
@@ -182,7 +150,7 @@ class Push:
             )
         return sorted(name for name in earlier - own if name in files)
 
-    def _send(self, batch: Sequence[_Upload]) -> None:
+    def _send(self, batch: Sequence[Upload]) -> None:
         additions = [shard.operation() for shard in batch]
         for part in _cut(list(zip(additions, batch, strict=True)), SENT_AT_ONCE):
             self._repository.send([addition for addition, _ in part])
@@ -213,9 +181,9 @@ def _refuse_too_many(folder: Path, index: ShardIndex) -> None:
         )
 
 
-def _shards(folder: Path, index: ShardIndex) -> list[_Upload]:
+def _shards(folder: Path, index: ShardIndex) -> list[Upload]:
     entries = [(folder / entry.file, entry.sha256) for split in index.splits.values() for entry in split]
-    return [_Upload(path.name, path, path.stat().st_size, sha256) for path, sha256 in entries]
+    return [Upload(path.name, path, path.stat().st_size, sha256) for path, sha256 in entries]
 
 
 def _sources(repo: str, commit: str, index: ShardIndex) -> dict[str, HubSource]:
