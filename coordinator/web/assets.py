@@ -26,7 +26,9 @@ class Assets:
     """All files of a folder, read once."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        files = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
+        files = {
+            file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()
+        }
         self._assets = {name: _read(file) for name, file in files.items()}
         digest = hashlib.sha256()
         for name, asset in self._assets.items():

@@ -23,6 +23,8 @@ class WebContext:
     """Signs access tokens, receipts and certificates."""
     clock: Callable[[], datetime]
     """The time now, aware, in UTC."""
+    hub_token: str | None = field(default=None, repr=False)
+    """The organiser's for the Hub, to see who is in the organisation."""
     _file: ManifestFile = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -22,15 +22,27 @@ class Failure:
 
 _WORDS = {
     400: ("request", "This request cannot be understood.", "Go back and try once more."),
-    401: ("sign_in", "This page is for a volunteer who has signed in.", "Open it from Idlebrush, which makes a link."),
+    401: (
+        "sign_in",
+        "This page is for a volunteer who has signed in.",
+        "Open it from Idlebrush: it makes a link.",
+    ),
     403: ("forbidden", "This is not allowed.", "Start again from the page that led here."),
     404: ("not_found", "There is nothing at this address.", "Check it, or start from the first page."),
-    405: ("method", "This cannot be done with this address.", "Use the methods that the API's description names."),
+    405: (
+        "method",
+        "This cannot be done with this address.",
+        "Use the methods that the API's description names.",
+    ),
     408: ("slow", "The request took too long to arrive.", "Try again on a better line."),
     413: ("too_large", "The request is too large.", "Send at most 64 KiB."),
     422: ("request", "This request is not as it must be.", "See the API's description."),
     429: ("rate", "Too many requests came from your address.", "Wait a moment, then try again."),
-    500: ("fault", "Something went wrong on our side.", "Try again in a minute; the organiser has it in the log."),
+    500: (
+        "fault",
+        "Something went wrong on our side.",
+        "Try again in a minute; the organiser has it in the log.",
+    ),
     503: ("busy", "This cannot be answered now.", "Try again in a minute."),
 }
 

@@ -11,7 +11,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
-_UNCACHED = ("/api/events", "/files/", "/frames/", "/static/", "/me", "/run.toml", "/metrics", "/healthz")
+_UNCACHED = (
+    "/api/events",
+    "/files/",
+    "/frames/",
+    "/static/",
+    "/source.tar.gz",
+    "/me",
+    "/run.toml",
+    "/metrics",
+    "/healthz",
+)
 _PERSONAL = (b"authorization", b"cookie", b"range")
 
 Key = tuple[str, bytes, bool]

@@ -24,12 +24,17 @@ _ALWAYS = {
 _OVER_HTTPS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 
 
+def security_headers(https: bool) -> dict[str, str]:
+    """All of them, for a site that is reached by https or not."""
+    return {**_ALWAYS, **(_OVER_HTTPS if https else {})}
+
+
 class SecurityHeaders:
     """Middleware that adds them to whatever is answered."""
 
     def __init__(self, app: ASGIApp, https: bool) -> None:
         self._app = app
-        self._headers = {**_ALWAYS, **(_OVER_HTTPS if https else {})}
+        self._headers = security_headers(https)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:

@@ -1,0 +1,133 @@
+"""Pushes the run's newest numbers to all who watch: one reader of the database, and a stream for each listener."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+
+from fastapi import APIRouter, HTTPException, Request
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+
+from coordinator.errors import CoordinatorError
+from coordinator.web.client_address import client_of
+
+_MOST_LISTENERS = 2000
+_MOST_OF_A_CLIENT = 12
+_HEARTBEAT_SECONDS = 15
+_SLOW_SECONDS = 10.0
+"""A listener that takes nothing for so long is let go."""
+
+
+class Broadcast:
+    """Reads once a second while anybody listens, and gives each listener the newest that it has not had."""
+
+    def __init__(
+        self,
+        read: Callable[[], str | None],
+        interval: float = 1.0,
+        most: int = _MOST_LISTENERS,
+        most_of_a_client: int = _MOST_OF_A_CLIENT,
+    ) -> None:
+        """``read`` gives the newest as JSON, None if there is nothing yet; it runs in a thread."""
+        self._read = read
+        self._interval = interval
+        self._most = most
+        self._most_of_a_client = most_of_a_client
+        self._listeners: set[asyncio.Queue[str | None]] = set()
+        self._of_client: Counter[str] = Counter()
+        self._newest: str | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def admits(self, client: str) -> bool:
+        """Whether there is room for one more of this client's."""
+        full = len(self._listeners) >= self._most or self._of_client[client] >= self._most_of_a_client
+        return not (full or self._closed)
+
+    def listen(self, client: str) -> "Subscription":
+        """One more listener's place, until it is left."""
+        waiting: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
+        self._listeners.add(waiting)
+        self._of_client[client] += 1
+        if self._newest is not None:
+            waiting.put_nowait(self._newest)
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._keep_reading())
+        return Subscription(self, client, waiting)
+
+    def leave(self, client: str, waiting: asyncio.Queue[str | None]) -> None:
+        self._listeners.discard(waiting)
+        self._of_client[client] -= 1
+        self._of_client += Counter()  # forgets clients that have none left
+
+    def close(self) -> None:
+        """End all streams; nobody is admitted any more."""
+        self._closed = True
+        if self._reader is not None:
+            self._reader.cancel()
+        self._give(None)
+
+    async def _keep_reading(self) -> None:
+        try:
+            while self._listeners:
+                await self._look()
+                await asyncio.sleep(self._interval)
+        finally:
+            self._reader = None
+
+    async def _look(self) -> None:
+        try:
+            found = await run_in_threadpool(self._read)
+        except CoordinatorError as error:
+            logging.getLogger(__name__).warning("The newest numbers cannot be read: %s", error)
+            return
+        if found is not None and found != self._newest:
+            self._newest = found
+            self._give(found)
+
+    def _give(self, newest: str | None) -> None:
+        for waiting in self._listeners:
+            with suppress(asyncio.QueueEmpty):
+                waiting.get_nowait()  # who has not taken the last one gets this instead
+            waiting.put_nowait(newest)
+
+
+class Subscription:
+    """What one listener is sent."""
+
+    def __init__(self, broadcast: Broadcast, client: str, waiting: asyncio.Queue[str | None]) -> None:
+        self._broadcast = broadcast
+        self._client = client
+        self._waiting = waiting
+
+    async def events(self) -> AsyncIterator[ServerSentEvent]:
+        try:
+            while (newest := await self._waiting.get()) is not None:
+                yield ServerSentEvent(newest, event="status")
+        finally:
+            self._broadcast.leave(self._client, self._waiting)
+
+
+def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:
+    """GET /api/events, a stream of server-sent events."""
+    found = APIRouter(tags=["run"])
+
+    @found.get(
+        "/api/events",
+        response_class=EventSourceResponse,
+        responses={
+            200: {"content": {"text/event-stream": {}}, "description": "A stream that ends when you leave."},
+            503: {"description": "Too many listen; ask /api/status instead."},
+        },
+    )
+    async def events(request: Request) -> EventSourceResponse:
+        """The answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
+        client = client_of(request.scope, behind_proxy)
+        if not broadcast.admits(client):
+            raise HTTPException(503, headers={"Retry-After": "30"})
+        subscription = broadcast.listen(client)
+        return EventSourceResponse(subscription.events(), ping=_HEARTBEAT_SECONDS, send_timeout=_SLOW_SECONDS)
+
+    return found

@@ -1,0 +1,114 @@
+"""What pages show of the run: its newest numbers, its pictures, and what is being trained."""
+
+import math
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from coordinator.database.tables import Frame, SwarmNow
+from coordinator.run_now import RunNow
+from core.describe import parameter_count
+from core.run import RunManifest
+
+_MOST_PROMPTS = 16
+"""Of which a frame is drawn: `core.timelapse`, which imports torch."""
+
+
+def run_now(session: Session) -> RunNow | None:
+    """The newest that the recorder wrote; None if it has not yet, or in a way that this version does not know."""
+    row = session.get(SwarmNow, 1)
+    if row is None:
+        return None
+    try:
+        return RunNow.model_validate(row.content)
+    except ValidationError:
+        return None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A frame of the time-lapse: one picture of all prompts, side by side."""
+
+    generation: int
+    epoch: int
+    address: str
+    pictures: int
+
+    @property
+    def columns(self) -> int:
+        """As `core.generation.frames` lays them out."""
+        return math.ceil(math.sqrt(self.pictures))
+
+    @property
+    def rows(self) -> int:
+        return -(-self.pictures // self.columns)
+
+
+def sheets(session: Session, prompts: tuple[str, ...], most: int) -> list[Sheet]:
+    """The newest frames and, of the older ones, some evenly apart; newest first, ``most`` at most."""
+    if not prompts:
+        return []
+    frames = list(session.scalars(select(Frame).order_by(Frame.generation.desc(), Frame.epoch.desc())))
+    return [_sheet(frame, len(prompts)) for frame in _thinned(frames, most)]
+
+
+def prompts_of(manifest: RunManifest) -> tuple[str, ...]:
+    """Those that frames show, in their order."""
+    return manifest.contact.sample_prompts[:_MOST_PROMPTS]
+
+
+def _sheet(frame: Frame, pictures: int) -> Sheet:
+    address = f"/frames/{frame.generation}/{frame.epoch}/{frame.sha256[:16]}"
+    return Sheet(frame.generation, frame.epoch, address, pictures)
+
+
+def _thinned(frames: list[Frame], most: int) -> list[Frame]:
+    if len(frames) <= most:
+        return frames
+    apart = (len(frames) - 1) / max(1, most - 1)
+    return [frames[round(number * apart)] for number in range(most)]
+
+
+@dataclass(frozen=True)
+class Fact:
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """A run in words, for people."""
+
+    description: str
+    total_epochs: int
+    facts: tuple[Fact, ...]
+
+
+def run_facts(manifest: RunManifest) -> RunFacts:
+    training = manifest.training
+    model, swarm, schedule = training.model, training.swarm, training.schedule
+    data = (
+        training.data.hub.repo
+        if training.data.hub
+        else f"{len(training.data.shards)} files beside the manifest"
+    )
+    facts = (
+        Fact(
+            "Model",
+            f"{parameter_count(model):,} parameters of its own, {model.depth} layers, {model.dim} wide",
+        ),
+        Fact(
+            "Pictures",
+            f"{model.grid} × {model.grid} codes out of {model.image_vocab:,}, drawn from a caption",
+        ),
+        Fact("Learns from", data),
+        Fact("An epoch", f"{swarm.target_batch_size:,} samples of all volunteers together, then one step"),
+        Fact("Goal", f"{schedule.total_epochs:,} epochs"),
+        Fact(
+            "Gradients travel as",
+            f"{swarm.gradient_encoding}, in groups of up to {swarm.group_size} computers",
+        ),
+    )
+    return RunFacts(manifest.contact.description, schedule.total_epochs, facts)

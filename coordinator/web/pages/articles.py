@@ -1,0 +1,53 @@
+"""The pages that explain: the method, security, the recipe for a run of one's own, the API."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from coordinator.web.context import WebContext
+from coordinator.web.figures import run_facts
+from coordinator.web.rendering import render
+
+
+def router(context: WebContext) -> APIRouter:
+    found = APIRouter(include_in_schema=False)
+
+    @found.get("/method")
+    def method(request: Request) -> Response:
+        training = context.manifest.training
+        return render(request, "method.html", {"swarm": training.swarm, "model": training.model})
+
+    @found.get("/security")
+    def security(request: Request) -> Response:
+        gate = context.settings.gate
+        return render(request, "security.html", {"gate": gate, "minutes": -(-gate.token_seconds // 60)})
+
+    @found.get("/recipe")
+    def recipe(request: Request) -> Response:
+        return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+
+    @found.get("/api")
+    def api(request: Request) -> Response:
+        return render(request, "api.html", {"operations": list(_operations(request.app.openapi()))})
+
+    return found
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that the API does."""
+
+    method: str
+    path: str
+    about: str
+    tag: str
+
+
+def _operations(description: dict[str, Any]) -> Iterator[Operation]:
+    for path, methods in description["paths"].items():
+        for method, operation in methods.items():
+            about = operation.get("description") or operation.get("summary", "")
+            yield Operation(method.upper(), path, about, (operation.get("tags") or ["other"])[0])

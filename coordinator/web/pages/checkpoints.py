@@ -1,0 +1,25 @@
+"""The checkpoints: which there are, where they are published, and how to use one."""
+
+from fastapi import APIRouter, Request
+from sqlalchemy import select
+from starlette.responses import Response
+
+from coordinator.database.tables import Checkpoint
+from coordinator.web.context import WebContext
+from coordinator.web.rendering import render
+
+_MOST = 50
+
+
+def router(context: WebContext) -> APIRouter:
+    found = APIRouter(include_in_schema=False)
+
+    @found.get("/checkpoints")
+    def checkpoints(request: Request) -> Response:
+        newest = select(Checkpoint).where((Checkpoint.standing == "kept") | Checkpoint.published.is_not(None))
+        with context.database.reading() as session:
+            rows = session.scalars(newest.order_by(Checkpoint.id.desc()).limit(_MOST)).all()
+        values = {"checkpoints": rows, "repository": context.settings.checkpoints.publish_to}
+        return render(request, "checkpoints.html", {**values, "every": context.settings.checkpoints.every})
+
+    return found

@@ -1,0 +1,84 @@
+"""The dashboard: what the swarm does, drawn and in tables, live where the browser runs scripts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import Response
+
+from coordinator.ledger.board import totals
+from coordinator.ledger.history import EpochPoint, history
+from coordinator.web.charts import curve
+from coordinator.web.context import WebContext
+from coordinator.web.figures import run_facts, run_now
+from coordinator.web.rendering import render
+from coordinator.web.wording import loss, rate, whole
+from core.swarm.device_class import DeviceClass
+
+_POINTS = 200
+_NEWEST = 10
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """A chart of the page: drawn here for readers without scripts, and by uPlot for the others."""
+
+    key: str
+    title: str
+    about: str
+    colour: str
+    value: Callable[[EpochPoint], float | None]
+    written: Callable[[float], str]
+
+
+_CURVES = (
+    _Curve("loss", "Loss", "Mean over the samples of each epoch.", "ultramarine", lambda e: e.loss, loss),
+    _Curve(
+        "peers",
+        "Contributors",
+        "Computers that had a part in the epoch.",
+        "viridian",
+        lambda e: e.peers,
+        whole,
+    ),
+    _Curve(
+        "rate",
+        "Samples a second",
+        "Of all together.",
+        "vermilion",
+        lambda e: e.samples / e.seconds if e.seconds > 0 else None,
+        rate,
+    ),
+    _Curve("seconds", "Seconds an epoch", "From one commit to the next.", "ochre", lambda e: e.seconds, rate),
+)
+_PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4"}
+
+
+def router(context: WebContext) -> APIRouter:
+    found = APIRouter(include_in_schema=False)
+
+    @found.get("/dashboard")
+    def dashboard(request: Request) -> Response:
+        with context.database.reading() as session:
+            epochs = history(session, _POINTS)
+            values = {"now": run_now(session), "totals": totals(session)}
+        given = {
+            "run": run_facts(context.manifest),
+            "epochs": epochs[: -_NEWEST - 1 : -1],
+            "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
+            "devices": [device.value for device in DeviceClass],
+        }
+        return render(request, "dashboard.html", {**values, **given})
+
+    return found
+
+
+def _drawn(one: _Curve, epochs: Sequence[EpochPoint]) -> Markup:
+    values = ((float(epoch.epoch), one.value(epoch)) for epoch in epochs)
+    points = [(epoch, value) for epoch, value in values if value is not None]
+    return curve(points, one.title, _PIGMENTS[one.colour], one.written, _epoch)
+
+
+def _epoch(number: float) -> str:
+    return f"epoch {whole(number)}"

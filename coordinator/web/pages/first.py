@@ -1,0 +1,33 @@
+"""The first page: why, what, how it stands now, and how to join."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from coordinator.ledger.board import View, leaderboard, totals
+from coordinator.web.context import WebContext
+from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
+from coordinator.web.invitation import join_link
+from coordinator.web.rendering import render
+
+_LEADERS = 5
+
+
+def router(context: WebContext) -> APIRouter:
+    found = APIRouter(include_in_schema=False)
+
+    @found.get("/")
+    def first(request: Request) -> Response:
+        manifest = context.manifest
+        prompts = prompts_of(manifest)
+        with context.database.reading() as session:
+            newest = sheets(session, prompts, most=1)
+            values = {
+                "now": run_now(session),
+                "totals": totals(session),
+                "leaders": leaderboard(session, context.clock(), View(limit=_LEADERS)).rows,
+                "frame": newest[0] if newest else None,
+            }
+        given = {"prompts": prompts, "run": run_facts(manifest), "join_link": join_link(context)}
+        return render(request, "first.html", {**values, **given})
+
+    return found

@@ -1,0 +1,97 @@
+"""A volunteer's own page: whether the public sees the name, the receipts, the computers."""
+
+import json
+from typing import Annotated
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from sqlalchemy import select
+from starlette.responses import RedirectResponse, Response
+
+from coordinator.database.tables import Peer, User
+from coordinator.ledger.receipts import receipts
+from coordinator.ledger.volunteer import volunteer
+from coordinator.web.context import WebContext
+from coordinator.web.rendering import render
+from coordinator.web.sessions import BrowserSessions, Viewer, is_from_own_page
+
+_PERSONAL = {"Cache-Control": "no-store"}
+_MOST_FIELDS = 8
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form that a page of this site sent."""
+    if not is_from_own_page(request):
+        raise HTTPException(403)
+    try:
+        fields = parse_qs((await request.body()).decode(), max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise HTTPException(400) from error
+    return {name: values[0] for name, values in fields.items()}
+
+
+Form = Annotated[dict[str, str], Depends(_form)]
+
+
+def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
+    found = APIRouter(include_in_schema=False)
+
+    def required(request: Request) -> Viewer:
+        viewer = sessions.viewer(request)
+        if viewer is None:
+            raise HTTPException(401)
+        return viewer
+
+    Known = Annotated[Viewer, Depends(required)]  # noqa: N806 - a type
+
+    @found.get("/me")
+    def own(request: Request) -> Response:
+        viewer = sessions.viewer(request)
+        if viewer is None:
+            return render(request, "sign_in.html", {}, headers=_PERSONAL)
+        with context.database.reading() as session:
+            values = {
+                "viewer": viewer,
+                "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
+                "peers": session.scalars(
+                    select(Peer).where(Peer.user_id == viewer.user).order_by(Peer.id)
+                ).all(),
+            }
+        return render(request, "own.html", values, headers=_PERSONAL)
+
+    @found.get("/me/enter")
+    def entrance(request: Request, code: Annotated[str, Query(max_length=128)] = "") -> Response:
+        # Looking at a link uses nothing up: programs that preview links do that too.
+        return render(request, "enter.html", {"code": code}, headers=_PERSONAL)
+
+    @found.post("/me/enter")
+    def enter(form: Form) -> Response:
+        response = RedirectResponse("/me", 303)
+        sessions.redeem(form.get("code", ""), response)
+        return response
+
+    @found.post("/me/name")
+    def change_name(viewer: Known, form: Form) -> Response:
+        with context.database.session() as session:
+            user = session.get(User, viewer.user)
+            if user is not None:
+                user.hidden = form.get("hidden") == "yes"
+        return RedirectResponse("/me", 303)
+
+    @found.post("/me/leave")
+    def leave(request: Request, form: Form) -> Response:
+        response = RedirectResponse("/", 303)
+        sessions.end(request, response)
+        return response
+
+    @found.get("/me/receipts.json")
+    def download(viewer: Known) -> Response:
+        with context.database.reading() as session:
+            user = session.get(User, viewer.user)
+            run = context.manifest.training_digest
+            signed = receipts(session, user, run, context.gate_key) if user else ()
+        content = json.dumps({"receipts": [one.model_dump(mode="json") for one in signed]}, indent=1)
+        headers = {**_PERSONAL, "Content-Disposition": 'attachment; filename="receipts.json"'}
+        return Response(content, 200, headers, "application/json")
+
+    return found

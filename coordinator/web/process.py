@@ -1,0 +1,122 @@
+"""Entry point of the website's process: it serves until the end of its input, and answers what is under way."""
+
+import asyncio
+import socket
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import NoReturn
+
+import uvicorn
+from pydantic import TypeAdapter
+
+from coordinator.database.connect import Database
+from coordinator.errors import WebError
+from coordinator.home import Home
+from coordinator.messages import StartWeb, WebReady
+from coordinator.settings import Settings
+from coordinator.web.context import WebContext
+from core import child
+from core.lines import Channel
+from core.run import RunManifest
+from core.signing import SigningKey
+
+_BACKLOG = 1024
+_IDLE_SECONDS = 30
+"""For which a connection that asks nothing stays open."""
+_GRACE_SECONDS = 3
+"""For requests that are under way when it ends."""
+_TICK_SECONDS = 0.5
+
+
+class _Pulse:
+    """When the event loop last went round."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def silence(self) -> float:
+        return time.monotonic() - self._last
+
+    async def beat(self) -> None:
+        while True:
+            self._last = time.monotonic()
+            await asyncio.sleep(_TICK_SECONDS)
+
+
+def main() -> NoReturn:
+    pulse = _Pulse()
+    child.live(TypeAdapter(StartWeb), lambda start, channel: serve(start, channel, pulse), pulse.silence)
+
+
+def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
+    """Serve the home's website until the input ends; a CoreError if it cannot begin."""
+    home = Home(start.home)
+    settings = Settings.load(home.settings)
+    RunManifest.load(home.manifest)  # so that what is wrong with it is told now, and not by each page
+    with listening(settings.web.host, start.port) as listener:
+        database = Database.open(start.database)
+        key = SigningKey.load(home.gate_key)
+        context = WebContext(home, settings, database, key, _now, hub_token=start.hub_token)
+        try:
+            asyncio.run(_serve(context, listener, channel, pulse))
+        finally:
+            database.close()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; WebError if it cannot."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise WebError(
+            f"The website cannot listen on {host}, port {port}: {error.strerror or error}.",
+            "Choose another port in coordinator.toml, [web], or end the program that has this one.",
+        ) from error
+
+
+async def _serve(context: WebContext, listener: socket.socket, channel: Channel, pulse: _Pulse) -> None:
+    from coordinator.web.app import create_app  # once the channel is ours, since it takes a second
+
+    app = create_app(context)
+    server = uvicorn.Server(_config(app))
+
+    def end() -> None:
+        asyncio.get_running_loop().remove_reader(channel.fileno())
+        app.state.broadcast.close()  # streams have no end of their own
+        server.should_exit = True
+
+    asyncio.get_running_loop().add_reader(channel.fileno(), end)
+    beating = asyncio.create_task(pulse.beat())
+    host, port = listener.getsockname()[:2]
+    channel.send(WebReady(address=f"http://{f'[{host}]' if ':' in host else host}:{port}"))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        beating.cancel()
+        with suppress(asyncio.CancelledError):
+            await beating
+
+
+def _config(app: object) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,  # who asks is found by client_address, which believes our own proxy alone
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+// Shows the newest numbers of the run as they come, without asking for the page again.
+const formats = {
+  whole: new Intl.NumberFormat("en", { maximumFractionDigits: 0 }),
+  loss: new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 }),
+};
+const whole = (value) => formats.whole.format(value).replaceAll(",", "\u202f");
+const rate = (value) => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
+const size = (bytes) => {
+  let value = bytes, power = 0;
+  while (value >= 999.5 && power < 4) { value /= 1024; power += 1; }
+  return `${power ? value.toPrecision(3) : value}\u00a0${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
+};
+const duration = (seconds) => {
+  const left = Math.round(seconds);
+  if (left < 60) return `${left}\u00a0s`;
+  if (left < 3600) return `${Math.floor(left / 60)}\u00a0min ${left % 60}\u00a0s`;
+  return `${Math.floor(left / 3600)}\u00a0h ${Math.floor((left % 3600) / 60)}\u00a0min`;
+};
+const sum = (peers, state) => Object.values(peers).reduce((total, each) => total + each[state], 0);
+
+const shown = {
+  epoch: (run) => whole(run.epoch),
+  loss: (run) => (run.loss === null ? "–" : formats.loss.format(run.loss)),
+  training: (run) => whole(sum(run.peers, "training")),
+  samples_per_second: (run) => rate(run.samples_per_second),
+  gathered: (run) => whole(run.gathered),
+  seconds_to_next: (run) => (run.seconds_to_next === null ? "nobody computes" : `about ${duration(run.seconds_to_next)} to go`),
+  exchanged_bytes: (run) => size(run.exchanged_bytes),
+};
+
+function show(run) {
+  for (const element of document.querySelectorAll("[data-live]")) {
+    const text = shown[element.dataset.live]?.(run);
+    if (text !== undefined && element.textContent !== text) element.textContent = text;
+  }
+  for (const bar of document.querySelectorAll("progress[data-bar]")) {
+    const [value, most] = bar.dataset.bar === "epoch" ? [run.epoch, run.total_epochs] : [run.gathered, run.target];
+    bar.max = most;
+    bar.value = Math.min(value, most);
+  }
+  for (const row of document.querySelectorAll("tr[data-device]")) {
+    const peers = run.peers[row.dataset.device] ?? { training: 0, paused: 0, joining: 0 };
+    for (const cell of row.querySelectorAll("[data-state]")) cell.textContent = whole(peers[cell.dataset.state]);
+    row.hidden = peers.training + peers.paused + peers.joining === 0;
+  }
+  for (const sign of document.querySelectorAll(".live")) {
+    sign.dataset.state = "live";
+    sign.textContent = "Live";
+  }
+  document.dispatchEvent(new CustomEvent("run", { detail: run }));
+}
+
+const events = new EventSource("/api/events");
+events.addEventListener("status", (event) => show(JSON.parse(event.data)));
+events.addEventListener("error", () => {
+  for (const sign of document.querySelectorAll(".live")) {
+    sign.dataset.state = "away";
+    sign.textContent = "Connecting again";
+  }
+});
+addEventListener("pagehide", () => events.close());
