@@ -42,13 +42,13 @@ def successor(
 
 
 def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetime) -> RunManifest:
-    """The home's manifest, issued anew where it is due; ManifestError if that cannot be done."""
-    manifest = RunManifest.load(home.manifest)
+    """The home's manifest, issued anew where it is due; ManifestError if that could not be done."""
+    manifest, organiser = RunManifest.load(home.manifest), SigningKey.load(home.organiser_key)
     gate = None if settings.gate.open else SigningKey.load(home.gate_key).public_key
     contact = successor(manifest.contact, settings, entry, gate, now)
     if contact is None:
         return manifest
-    newer = manifest.reissue_contact(contact, SigningKey.load(home.organiser_key))
+    newer = manifest.reissue_contact(contact, organiser)
     newer.save(home.manifest)
     return newer
 

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from coordinator.errors import SettingsError
+from coordinator.gate.gate import METADATA_PATH
 from coordinator.home import Home
 from coordinator.settings import Settings
 
@@ -32,26 +33,30 @@ def settings_for(choice: Choice, home: Home) -> Settings:
     """The home's settings, if it has any, with what was chosen; SettingsError where that does not fit together."""
     is_new = not home.settings.exists()
     before = Settings() if is_new else Settings.load(home.settings)
-    if is_new and not choice.open_gate and choice.client_id is None:
+    if is_new and not (choice.open_gate or choice.client_id or _is_secure(choice.address)):
         raise SettingsError(
             "Who may join is not said.",
-            "Give --client-id of the coordinator's own OAuth app on the Hub (docs/coordinator.md tells how to make "
-            "one), or --open to let anybody's computer in.",
+            "Give --open to let anybody's computer in; or, for volunteers to sign in, the coordinator's --address "
+            "with https, or --client-id of an OAuth app of its own (docs/coordinator.md).",
         )
     return Settings.parse(_changed(before.model_dump(mode="json"), choice), str(home.settings))
 
 
 def _changed(table: dict[str, Any], choice: Choice) -> dict[str, Any]:
-    _set(table, address=choice.address, moderators=choice.moderators)
     _set(table["web"], port=choice.port)
+    is_here = urlsplit(table["address"]).hostname in _HERE
+    here = f"http://{table['web']['host']}:{table['web']['port']}" if is_here else None
+    _set(table, address=choice.address or here, moderators=choice.moderators)
     _set(table["checkpoints"], publish_to=choice.publish_to)
     admits = choice.admits or ("organisation" if choice.organisation else None)
     gate = {"client_id": choice.client_id, "organisation": choice.organisation, "admits": admits}
     _set(table["gate"], **gate)
-    if choice.open_gate or any(gate.values()):
-        table["gate"]["open"] = choice.open_gate
-    if (choice.address or "").startswith("https:"):
+    if _is_secure(choice.address):
         table["web"]["behind_proxy"] = True  # which is where the certificate is
+        if (table["gate"]["client_id"] or METADATA_PATH).endswith(METADATA_PATH):
+            table["gate"]["client_id"] = table["address"].rstrip("/") + METADATA_PATH
+    if choice.open_gate or any(gate.values()) or _is_secure(choice.address):
+        table["gate"]["open"] = choice.open_gate
     if choice.address is not None or choice.swarm_port is not None:
         port = choice.swarm_port or _port(table["swarm"]["listen"])
         table["swarm"] |= {
@@ -60,6 +65,10 @@ def _changed(table: dict[str, Any], choice: Choice) -> dict[str, Any]:
             "publisher_listen": [f"/ip4/0.0.0.0/tcp/{port + 1}"],
         }
     return table
+
+
+def _is_secure(address: str | None) -> bool:
+    return (address or "").startswith("https:")
 
 
 def _set(table: dict[str, Any], **values: object) -> None:

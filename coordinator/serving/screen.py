@@ -9,7 +9,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from coordinator.serving.view import ServingView, Stage
+from coordinator.serving.view import Part, ServingView, Stage
 
 Show = Callable[[ServingView], None]
 _STYLES = {Stage.RUNNING: "green", Stage.RESTARTING: "yellow", Stage.GIVEN_UP: "bold red"}
@@ -20,7 +20,7 @@ def news(last: ServingView | None, view: ServingView) -> Iterator[str]:
     if last is None:
         yield f"{view.title}, generation {view.generation}; its organiser's key is {view.fingerprint}"
         yield f"invite volunteers by: {view.link}"
-    known = last.stages if last else ()
+    known = {*(last.stages if last else ()), *((part, Stage.WAITING) for part in Part)}
     yield from (f"{part}: {stage}" for part, stage in view.stages if (part, stage) not in known)
     if view.entry and (last is None or view.entry != last.entry):
         yield f"the swarm is entered at: {' '.join(view.entry)}"

@@ -1,0 +1,45 @@
+"""Homes of coordinators for tests: of a tiny run, on loopback, at ports that are free."""
+
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from coordinator.create import NewRun, create
+from coordinator.draft import Draft
+from coordinator.home import Home
+from coordinator.settings import Checkpoints, Gate, Settings, Swarm, Web
+from tests.tiny_run import write_tiny_run
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+OPEN = Gate(open=True)
+EVERY = Checkpoints(every=1)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def loopback_settings(gate: Gate = OPEN, checkpoints: Checkpoints = EVERY) -> Settings:
+    """All at free ports of this machine; another program may take one meanwhile, but hardly will."""
+    port = free_port()
+    return Settings(
+        address=f"http://127.0.0.1:{port}",
+        web=Web(port=port),
+        swarm=Swarm(
+            listen=(f"/ip4/127.0.0.1/tcp/{free_port()}",),
+            auxiliary=False,
+            publisher_listen=("/ip4/127.0.0.1/tcp/0",),
+        ),
+        gate=gate,
+        checkpoints=checkpoints,
+    )
+
+
+def make_home(folder: Path, settings: Settings | None = None, **run: Any) -> Home:
+    """The home of a new tiny run in a folder ``home`` below the one given."""
+    home = Home(folder / "home")
+    draft = Draft.load(write_tiny_run(folder / "tiny", **run), NOW)
+    create(home, NewRun(draft), settings or loopback_settings(), NOW)
+    return home

@@ -1,0 +1,129 @@
+"""A coordinator in this process, over stand-ins: what its peers are told while they run."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coordinator.home import Home
+from coordinator.serving.coordinator import Coordinator
+from coordinator.serving.programs import Modules, Programs, Secrets
+from coordinator.serving.view import Part, ServingView, Stage
+from coordinator.settings import Gate, Settings
+from core.admission.access_token import read
+from core.admission.peer_key import PeerKey
+from core.errors import ChildError
+from core.run import RunManifest
+from core.signing import SigningKey
+from tests.coordinator.homes import loopback_settings, make_home
+from tests.coordinator.stand_in_serve import STAND_INS
+from tests.waiting import eventually
+
+SHORT = Gate(client_id="ours").model_copy(update={"token_seconds": 1})
+"""Shorter than settings may have it."""
+
+
+class Session:
+    """A coordinator at work, and what it shows."""
+
+    def __init__(self, home: Home, settings: Settings, modules: Modules = STAND_INS) -> None:
+        self.views: list[ServingView] = []
+        self.home = home
+        programs = Programs(home, settings, Secrets(home.database_url({})), modules)
+        self.coordinator = Coordinator(programs, self.views.append)
+
+    def stage(self, part: Part) -> Stage:
+        return self.views[-1].stage(part) if self.views else Stage.WAITING
+
+    async def runs(self, *parts: Part) -> None:
+        await eventually(lambda: all(self.stage(part) is Stage.RUNNING for part in parts), "it does not run")
+
+    def tokens(self, of: str) -> list[str]:
+        file = self.home.root / f"start_{of}.tokens"
+        return file.read_text().split() if file.exists() else []
+
+
+@asynccontextmanager
+async def at_work(home: Home, settings: Settings) -> AsyncIterator[Session]:
+    session = Session(home, settings)
+    running = asyncio.ensure_future(session.coordinator.run())
+    try:
+        yield session
+    finally:
+        session.coordinator.stop()
+        await running
+
+
+def test_own_peers_are_admitted_as_long_as_they_run(tmp_path: Path) -> None:
+    settings = loopback_settings(SHORT)
+    home = make_home(tmp_path, settings)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            session.coordinator.open_up()
+            await eventually(lambda: len(session.tokens("recorder")) > 1, "no second token came")
+            await eventually(lambda: len(session.tokens("publisher")) > 1, "no second token came")
+            _assert_admits(home, session.tokens("recorder")[-1], home.recorder_identity)
+            _assert_admits(home, session.tokens("publisher")[-1], home.publisher_identity)
+
+    asyncio.run(scenario())
+
+
+def _assert_admits(home: Home, token: str, identity: Path) -> None:
+    manifest = RunManifest.load(home.manifest)
+    gate = SigningKey.load(home.gate_key).public_key
+    assert manifest.contact.gate
+    assert manifest.contact.gate.key == gate
+    admitted = read(token, gate=gate, run=manifest.training_digest, now=time.time() - 1)
+    assert admitted.peer == PeerKey.load_or_create(identity).peer_id
+    assert admitted.expires - admitted.issued == 1
+
+
+def test_the_others_wait_until_they_may(tmp_path: Path) -> None:
+    settings = loopback_settings()
+    home = make_home(tmp_path, settings)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            await session.runs(Part.BOOTSTRAP)
+            assert session.stage(Part.WEB) is Stage.WAITING
+            session.coordinator.open_up()
+            await session.runs(Part.WEB, Part.RECORDER, Part.PUBLISHER)
+
+    asyncio.run(scenario())
+
+
+def test_a_new_generation_begins_anew_with_those_in_the_swarm_alone(tmp_path: Path) -> None:
+    settings = loopback_settings()
+    home = make_home(tmp_path, settings)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            session.coordinator.open_up()
+            await session.runs(*Part)
+            manifest = RunManifest.load(home.manifest)
+            key = SigningKey.load(home.organiser_key)
+            manifest.roll_back(key).save(home.manifest)
+            await eventually(lambda: len(session.tokens("recorder")) == 2, "it was not begun anew")
+            await eventually(lambda: len(session.tokens("publisher")) == 2, "it was not begun anew")
+            assert session.views[-1].generation == 1
+            assert not any(view.stage(Part.WEB) is Stage.RESTARTING for view in session.views)
+            assert "generation 1" in session.views[-1].notices[-1]
+
+    asyncio.run(scenario())
+
+
+def test_a_swarm_that_cannot_be_entered_ends_it_with_the_reason(tmp_path: Path) -> None:
+    settings = loopback_settings()
+    home = make_home(tmp_path, settings)
+    modules = replace(STAND_INS, bootstrap="tests.coordinator.stand_in_web")
+
+    async def scenario() -> None:
+        await Session(home, settings, modules).coordinator.run()
+
+    with pytest.raises(ChildError):
+        asyncio.run(scenario())
