@@ -49,29 +49,30 @@ class Issuer:
         self._looking = threading.Lock()
         self._keys: dict[str, jwt.PyJWK] = {}
         self._looked: float | None = None
-        """When the keys were fetched, or not to be had."""
+        self._learnt: float | None = None
+        """When the keys were last had; `_looked` may have been in vain."""
 
     def key(self, kid: str) -> jwt.PyJWK:
         """The key of that id; ProofRefused if the provider has none, HubAway if it cannot be asked."""
-        if (key := self._keys.get(kid)) and not self._older_than(_FRESH_SECONDS):
+        if (key := self._keys.get(kid)) and self._are_fresh():
             return key
         if not self._looking.acquire(timeout=2 * WHOLE_SECONDS):
             raise _away(self.address)
         try:
-            if self._older_than(_FRESH_SECONDS if kid in self._keys else _PAUSE_SECONDS):
+            if self._looked is None or self._clock() - self._looked > _PAUSE_SECONDS:
                 self._look()
         finally:
             self._looking.release()
+        if not self._are_fresh():
+            raise _away(self.address)
         if key := self._keys.get(kid):
             return key
-        if not self._keys:
-            raise _away(self.address)
         raise ProofRefused(
             "The proof of identity is signed by a key that the Hub does not have.", "Sign in again."
         )
 
-    def _older_than(self, seconds: float) -> bool:
-        return self._looked is None or self._clock() - self._looked > seconds
+    def _are_fresh(self) -> bool:
+        return self._learnt is not None and self._clock() - self._learnt <= _FRESH_SECONDS
 
     def _look(self) -> None:
         self._looked = self._clock()
@@ -81,6 +82,7 @@ class Issuer:
             raise _away(self.address)
         keys = fetch(metadata.jwks_uri, _KEYS, clock=self._clock).value.keys
         self._keys = {kid: key for kid, key in map(_usable, keys) if key}
+        self._learnt = self._clock()
 
 
 def _usable(content: dict[str, Any]) -> tuple[str, jwt.PyJWK | None]:

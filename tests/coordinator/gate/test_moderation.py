@@ -1,0 +1,206 @@
+"""Moderation: what a ban ends and when, who may order one, and what the audit log keeps."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coordinator.database.tables import AuditEntry, Peer, User
+from coordinator.errors import GateError
+from coordinator.gate import audit, moderation
+from coordinator.gate.revocations import revocations, revoked
+from core.admission.access_token import read as read_token
+from core.admission.revocations import MAX_BYTES, Revocations, read
+from tests.coordinator.gate.conftest import Person
+from tests.gate_life import Coordinator, Volunteer, running_coordinator
+from tests.hub_server import HubServer
+
+
+@pytest.fixture
+def coordinator(tmp_path: Path, hub: HubServer, address: str) -> Iterator[Coordinator]:
+    """On SQLite and on PostgreSQL; Mia moderates it."""
+    with running_coordinator(tmp_path / "home", hub, database=address, moderators=("mia",)) as found:
+        yield found
+
+
+@pytest.fixture
+def standing(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
+    with running_coordinator(tmp_path / "home", hub, moderators=("mia",)) as found:
+        yield found
+
+
+def arrive(coordinator: Coordinator, volunteer: Volunteer) -> Volunteer:
+    assert volunteer.join(coordinator).status_code == 201
+    return volunteer
+
+
+def ban(coordinator: Coordinator, moderator: Volunteer, name: str, **more: Any) -> Any:
+    asked = {"name": name, "reason": "floods", **more}
+    return coordinator.http.post("/api/moderation/bans", json=asked, headers=moderator.bearer)
+
+
+def list_of(coordinator: Coordinator) -> Revocations:
+    signed = revocations(
+        coordinator.database, coordinator.context.gate_key, coordinator.run, coordinator.clock()
+    )
+    return read(signed, gate=coordinator.context.gate_key.public_key, run=coordinator.run)
+
+
+def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
+    coordinator: Coordinator, person: Person
+) -> None:
+    mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
+    assert ban(coordinator, mia, "eve").status_code == 204
+    for answer in (eve.renew(coordinator), eve.join(coordinator)):
+        assert (answer.status_code, answer.json()["code"]) == (403, "banned")
+        assert "floods" in answer.json()["what"]
+    assert list_of(coordinator).names == ()
+    assert mia.renew(coordinator).status_code == 200
+
+
+def test_a_ban_at_once_revokes_what_is_good_as_long_as_it_is(
+    coordinator: Coordinator, person: Person
+) -> None:
+    mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
+    before = list_of(coordinator)
+    ban(coordinator, mia, "eve", at_once=True)
+    now = list_of(coordinator)
+    assert (now.names, now.peers) == (("eve",), (eve.key.peer_id,))
+    assert now.serial > before.serial
+    token = read_token(
+        eve.access_token,
+        gate=coordinator.context.gate_key.public_key,
+        run=coordinator.run,
+        now=coordinator.clock().timestamp(),
+    )
+    assert now.forbids(token)
+    coordinator.clock.pass_by(minutes=11)
+    assert list_of(coordinator).names == ()
+
+
+def test_a_ban_may_become_one_at_once_and_may_be_lifted(coordinator: Coordinator, person: Person) -> None:
+    mia, eve = arrive(coordinator, person("mia")), arrive(coordinator, person("eve", 1))
+    ban(coordinator, mia, "eve")
+    ban(coordinator, mia, "eve", at_once=True)
+    assert list_of(coordinator).names == ("eve",)
+    lifted = coordinator.http.delete("/api/moderation/bans/eve", headers=mia.bearer)
+    assert lifted.status_code == 204
+    assert list_of(coordinator).names == ()
+    assert eve.renew(coordinator).status_code == 401
+    assert eve.join(coordinator).status_code == 201
+    again = coordinator.http.delete("/api/moderation/bans/eve", headers=mia.bearer)
+    assert again.status_code == 404
+
+
+def test_all_that_is_ordered_is_in_the_log(coordinator: Coordinator, person: Person) -> None:
+    mia = arrive(coordinator, person("mia"))
+    arrive(coordinator, person("eve", 1))
+    ban(coordinator, mia, "eve", at_once=True)
+    coordinator.http.delete("/api/moderation/bans/eve", headers=mia.bearer)
+    with coordinator.database.session() as session:
+        moderation.set_moderator(session, "eve", True, actor="organiser", now=coordinator.clock())
+    log = coordinator.http.get("/api/moderation/audit", headers=mia.bearer).json()["entries"]
+    told = [(entry["actor"], entry["action"], entry["subject"], entry["detail"]) for entry in log]
+    assert told == [
+        ("organiser", "made a moderator", "eve", ""),
+        ("mia", "ban lifted", "eve", ""),
+        ("mia", "banned at once", "eve", "floods"),
+    ]
+    first = coordinator.http.get("/api/moderation/audit?limit=2", headers=mia.bearer).json()
+    rest = coordinator.http.get(f"/api/moderation/audit?before={first['next']}", headers=mia.bearer).json()
+    assert [entry["id"] for entry in (*first["entries"], *rest["entries"])] == [e["id"] for e in log]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/moderation/bans", {"name": "mia"}),
+        ("DELETE", "/api/moderation/bans/mia", None),
+        ("GET", "/api/moderation/members", None),
+        ("GET", "/api/moderation/audit", None),
+    ],
+)
+def test_moderation_is_for_moderators(
+    standing: Coordinator, person: Person, method: str, path: str, body: Any
+) -> None:
+    ada = arrive(standing, person("ada"))
+    assert standing.http.request(method, path, json=body).status_code == 401
+    assert standing.http.request(method, path, json=body, headers=ada.bearer).status_code == 403
+
+
+def test_a_moderator_bans_no_moderator_and_nobody_who_is_not_there(
+    standing: Coordinator, person: Person
+) -> None:
+    mia, max_ = arrive(standing, person("mia")), arrive(standing, person("max", 1))
+    with standing.database.session() as session:
+        moderation.set_moderator(session, "max", True, actor="organiser", now=standing.clock())
+    assert ban(standing, max_, "mia").status_code == 403
+    assert ban(standing, mia, "max").status_code == 403
+    assert ban(standing, mia, "nobody").status_code == 404
+    with standing.database.session() as session, pytest.raises(GateError):
+        moderation.unban(session, "mia", actor="organiser", now=standing.clock())
+
+
+def test_moderators_see_who_takes_part_page_by_page(standing: Coordinator, person: Person) -> None:
+    mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
+    arrive(standing, person("eve", 2))
+    ban(standing, mia, eve.name)
+    page = standing.http.get("/api/moderation/members?limit=1", headers=mia.bearer).json()
+    (row,) = page["members"]
+    assert (row["name"], row["peers"], row["ban_reason"]) == ("eve", 2, "floods")
+    rest = standing.http.get(f"/api/moderation/members?after={page['next']}", headers=mia.bearer).json()
+    assert ([row["name"] for row in rest["members"]], rest["next"]) == (["mia"], None)
+
+
+def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
+    standing: Coordinator, person: Person
+) -> None:
+    for _ in range(50):
+        person("eve").join(standing, proof="AAAA")
+    standing.clock.pass_by(seconds=6)
+    person("eve").join(standing, proof="AAAA")
+    with standing.database.reading() as session:
+        (entry,) = audit.entries(session)
+    assert (entry.action, entry.detail, entry.count) == (audit.REFUSED, "proof", 51)
+    standing.clock.pass_by(hours=2)
+    person("eve").join(standing, nonce="x" * 55)
+    with standing.database.reading() as session:
+        assert session.query(AuditEntry).count() == 2
+
+
+def test_a_refusal_names_who_it_was_if_that_is_proven(standing: Coordinator, person: Person) -> None:
+    arrive(standing, person("mia"))
+    person("eve").join(standing)  # at the machine of another member
+    with standing.database.reading() as session:
+        (entry,) = audit.entries(session)
+    assert entry.subject == "eve"
+
+
+def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) -> None:
+    now = standing.clock()
+    with standing.database.session() as session:
+        for number in range(400):
+            user = User(
+                name=f"a-volunteer-with-a-long-name-{number}",
+                created=now,
+                banned=now - timedelta(seconds=number),
+                ban_at_once=True,
+            )
+            session.add(user)
+            session.flush()
+            session.add(
+                Peer(
+                    peer_id=f"Qm{number:0>44}".replace("0", "z"),
+                    user_id=user.id,
+                    created=now,
+                    token_until=now,
+                )
+            )
+        session.add(User(name="former~7", created=now, banned=now, ban_at_once=True))
+    with standing.database.reading() as session:
+        found = revoked(session, standing.run, now)
+    assert len(found.names) > 200
+    assert found.names[0] == "a-volunteer-with-a-long-name-0"
+    assert len(revocations(standing.database, standing.context.gate_key, standing.run, now)) <= MAX_BYTES
