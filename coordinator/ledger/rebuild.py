@@ -33,7 +33,8 @@ def rebuild(
 ) -> Rebuilt:
     """Enter receipts (JSON of `SignedReceipt`) into the books; doing so again, or with more of them, harms nothing.
 
-    A day that is in the books keeps the larger sums, the books' or the receipt's.
+    A day that is in the books keeps the larger sums, the books' or the receipt's. Who was hidden on any receipt is
+    hidden, until the volunteer says otherwise.
     """
     newest, refused = _newest(texts, gate=gate, run=run)
     users = database.retrying(lambda session: _enter(session, newest, now))
@@ -51,7 +52,7 @@ def _newest(texts: Iterable[str | bytes], *, gate: str, run: str) -> tuple[dict[
             refused.append(str(error))
             continue
         key = (_who(receipt), receipt.day)
-        newest[key] = max(newest.get(key, receipt), receipt, key=lambda one: (one.epochs, one.samples))
+        newest[key] = max(newest.get(key, receipt), receipt, key=_says)
     return newest, refused
 
 
@@ -60,11 +61,17 @@ def _who(receipt: Receipt) -> str:
     return f"name {receipt.name}" if receipt.subject is None else f"subject {receipt.subject}"
 
 
+def _says(receipt: Receipt) -> tuple[int, int, bool]:
+    """How much; of two that say the same, the one that hides the name."""
+    return receipt.epochs, receipt.samples, receipt.hidden
+
+
 def _enter(session: Session, newest: Mapping[_Key, Receipt], now: datetime) -> int:
     users: dict[str, int] = {}
+    hidden = {who for (who, _), receipt in newest.items() if receipt.hidden}
     for (who, day), receipt in sorted(newest.items(), key=lambda item: item[0][1], reverse=True):
         if who not in users:  # its newest day, which has its newest name
-            users[who] = _user(session, receipt, now)
+            users[who] = _user(session, receipt, who in hidden, now)
         _enter_day(session, users[who], day, receipt)
     session.flush()
     for user in users.values():
@@ -74,7 +81,7 @@ def _enter(session: Session, newest: Mapping[_Key, Receipt], now: datetime) -> i
     return len(users)
 
 
-def _user(session: Session, receipt: Receipt, now: datetime) -> int:
+def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> int:
     """Who the receipt is of, made if need be; a name that somebody else has now is told apart by a number."""
     nameless = and_(User.name == receipt.name, User.subject.is_(None))
     same = nameless if receipt.subject is None else User.subject == receipt.subject
@@ -83,7 +90,7 @@ def _user(session: Session, receipt: Receipt, now: datetime) -> int:
         return found
     taken = session.scalars(select(User.id).where(User.name == receipt.name)).first()
     name = receipt.name if taken is None else f"{receipt.name[:100]}~{_next_number(session)}"
-    user = User(name=name, subject=receipt.subject, hidden=receipt.hidden, created=now)
+    user = User(name=name, subject=receipt.subject, hidden=hidden, created=now)
     session.add(user)
     session.flush()
     return user.id
