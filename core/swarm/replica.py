@@ -102,8 +102,16 @@ class Replica:
         return state_tensors(self.parameters(), self.optimizer_state())
 
     def _fingerprint(self, epoch: int, head: bytes) -> Place:
-        tensors = self.masters.tensors()
-        return Place(epoch, head, digest(tensors), tuple(sketch(tensors)))
+        return _place(epoch, head, self.masters.tensors())
+
+
+def place_of(state: SwarmState) -> Place:
+    """Where a state stands, with the fingerprints of its parameters."""
+    return _place(state.epoch, state.head, under(PARAMETERS, state.tensors))
+
+
+def _place(epoch: int, head: bytes, parameters: Mapping[str, torch.Tensor]) -> Place:
+    return Place(epoch, head, digest(parameters), tuple(sketch(parameters)))
 
 
 def state_tensors(

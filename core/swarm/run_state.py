@@ -59,6 +59,7 @@ class StateWatch:
         self._dht, self._manifest, self._clock = dht, manifest, clock
         self._looking: Future[Any] | None = None
         self._look_at = self._tell_at = clock()
+        self._told = manifest.state.serial
 
     def newer(self) -> RunState | None:
         """The newest state of a later generation that the swarm knows of; it is looked for every few seconds."""
@@ -72,11 +73,12 @@ class StateWatch:
         self._look_at = self._clock() + _LOOK_SECONDS
         return newest(looked.result() if looked.exception() is None else None, self._manifest)
 
-    def tell(self) -> None:
-        """Have the swarm know the manifest's own state; stored anew every minute, however often this is called."""
-        if self._clock() >= self._tell_at:
-            self._tell_at = self._clock() + _TELL_SECONDS
-            tell_state(self._dht, self._manifest)
+    def tell(self, successor: RunManifest | None = None) -> None:
+        """Have the swarm know the state of the manifest, or of its successor: at once, and then every minute."""
+        manifest = successor or self._manifest
+        if self._clock() >= self._tell_at or self._told != manifest.state.serial:
+            self._told, self._tell_at = manifest.state.serial, self._clock() + _TELL_SECONDS
+            tell_state(self._dht, manifest)
 
 
 def tell_state(dht: "hivemind.DHT", manifest: RunManifest) -> "Future[Any]":

@@ -1,0 +1,197 @@
+"""The checkpoints that the publisher keeps: a ring of folders on disk, and what the database says of them.
+
+A folder is whole before the database names it, and is named no more before it goes: who is killed in between leaves
+at most a folder that nobody knows, which the next start removes.
+"""
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import func, select, update
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Checkpoint
+from coordinator.errors import PublishError
+from coordinator.publisher.ring import Kept, Standing, in_order, superfluous
+from core import checkpoint
+from core.disk import Disk
+from core.errors import CheckpointError
+from core.memory.units import format_size
+from core.run import RunManifest
+from core.swarm.beginning import Beginning
+from core.swarm.replica import Place, state_tensors
+from core.swarm.state import OPTIMIZER, PARAMETERS, SwarmState, under
+
+_SPARE_BYTES = 256 << 20
+"""Left free on the disk, which database and logs are on as well."""
+_DISK = Disk()
+
+
+def free_bytes(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+class Archive:
+    """Of one generation of a run; those of earlier ones that are still good belong to it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        database: Database,
+        manifest: RunManifest,
+        keep: int,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        disk: Disk = _DISK,
+        free: Callable[[Path], int] = free_bytes,
+    ) -> None:
+        self._folder, self._database, self._manifest, self._keep = folder, database, manifest, keep
+        self._clock, self._disk, self._free = clock, disk, free
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def kept(self) -> list[Kept]:
+        """The oldest first."""
+        with self._database.reading() as session:
+            rows = session.scalars(select(Checkpoint).where(Checkpoint.standing == Standing.KEPT))
+            return in_order([_kept(row) for row in rows])
+
+    def enter(self, state: SwarmState, place: Place, loss: float | None) -> Kept:
+        """Keep a state of this generation, and let go what is older than the ring is long.
+
+        Raises PublishError if the disk is too full, CheckpointError if it cannot be written.
+        """
+        self._require_space(sum(item.nbytes for item in state.tensors.values()))
+        name = f"generation-{self._manifest.state.generation}-epoch-{state.epoch:08}"
+        checkpoint.save(self._folder / name, self._checkpoint(state), disk=self._disk)
+        row = Checkpoint(
+            generation=self._manifest.state.generation,
+            epoch=state.epoch,
+            parameters=place.digest,
+            folder=name,
+            loss=loss,
+            size=_size(self._folder / name),
+            created=self._clock(),
+            standing=Standing.KEPT.value,
+        )
+        with self._database.session() as session:
+            session.add(row)
+            session.flush()
+            entered = _kept(row)
+        self._let_go()
+        return entered
+
+    def state(self, kept: Kept) -> SwarmState:
+        """A checkpoint as a swarm has it in common, verified; its head is that of where it came to be.
+
+        Raises CheckpointError if it is damaged, or another than the one that was kept.
+        """
+        saved = checkpoint.load(self.path(kept))
+        if saved.training_digest != self._manifest.training_digest or saved.epoch != kept.epoch:
+            raise CheckpointError(f"{kept.folder} is not what was kept there.", "Use another checkpoint.")
+        head = bytes.fromhex(str(saved.metadata["head"]))
+        return SwarmState(saved.epoch, head, state_tensors(saved.parameters, saved.optimizer))
+
+    def path(self, kept: Kept) -> Path:
+        return self._folder / kept.folder
+
+    def beginning(self) -> Kept | None:
+        """The checkpoint that this generation begins with, if it begins with one and that is there."""
+        start = self._manifest.state
+        return next(
+            (
+                item
+                for item in self.kept()
+                if (item.epoch, item.parameters) == (start.epoch, start.parameters)
+            ),
+            None,
+        )
+
+    def newest(self) -> Kept | None:
+        """The newest of this generation, its beginning included."""
+        start = self._manifest.state
+        own = [item for item in self.kept() if item.generation == start.generation]
+        return own[-1] if own else self.beginning()
+
+    def clear_up(self) -> None:
+        """Remove folders that the database does not name, and name no more what is gone."""
+        named = {item.folder: item for item in self.kept()}
+        gone = [item.id for name, item in named.items() if not checkpoint.exists(self._folder / name)]
+        self._mark_removed(gone)
+        for path in self._folder.iterdir():
+            name = path.name.removeprefix(".").removesuffix(".previous").removesuffix(".incoming")
+            if path.is_dir() and name not in named:
+                with suppress(OSError):
+                    self._disk.remove(path)
+
+    def publish(self, kept: Kept, commit: str) -> None:
+        """Note where it can be had."""
+        with self._database.session() as session:
+            session.execute(update(Checkpoint).where(Checkpoint.id == kept.id).values(published=commit))
+
+    def since_published(self) -> int:
+        """Checkpoints of the run, in its order, since the last that was published; all if none was."""
+        with self._database.reading() as session:
+            last = session.scalar(select(func.max(Checkpoint.id)).where(Checkpoint.published.is_not(None)))
+            since = select(func.count()).where(
+                Checkpoint.standing != Standing.BAD, Checkpoint.id > (last or 0)
+            )
+            return session.scalar(since) or 0
+
+    def _let_go(self) -> None:
+        beginning = self.beginning()
+        old = superfluous(self.kept(), self._keep, {beginning.id} if beginning else set())
+        self._mark_removed([item.id for item in old])
+        for item in old:
+            with suppress(OSError):  # the next start removes it
+                self._disk.remove(self.path(item))
+
+    def _mark_removed(self, ids: list[int]) -> None:
+        if ids:
+            with self._database.session() as session:
+                session.execute(
+                    update(Checkpoint).where(Checkpoint.id.in_(ids)).values(standing=Standing.REMOVED.value)
+                )
+
+    def _require_space(self, size: int) -> None:
+        free = self._free(self._folder)
+        if free < size + _SPARE_BYTES:
+            raise PublishError(
+                f"A checkpoint takes {format_size(size)}, and {format_size(free)} are free on its disk.",
+                "Free space there, or keep fewer checkpoints.",
+            )
+
+    def _checkpoint(self, state: SwarmState) -> checkpoint.TrainingState:
+        return checkpoint.TrainingState(
+            run=self._manifest.training.name,
+            training_digest=self._manifest.training_digest,
+            epoch=state.epoch,
+            parameters=under(PARAMETERS, state.tensors),
+            optimizer=under(OPTIMIZER, state.tensors),
+            metadata={"head": state.head.hex(), "generation": self._manifest.state.generation},
+        )
+
+
+def as_beginning(state: SwarmState, beginning: Beginning) -> SwarmState:
+    """The same state with the head that it has in the generation which begins with it."""
+    return SwarmState(state.epoch, beginning.head, state.tensors)
+
+
+def _kept(row: Checkpoint) -> Kept:
+    return Kept(
+        row.id,
+        row.generation,
+        row.epoch,
+        row.parameters,
+        row.folder,
+        row.loss,
+        row.size,
+        row.created,
+        row.published,
+    )
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())

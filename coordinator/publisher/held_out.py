@@ -1,0 +1,67 @@
+"""How well a state does on rows that nobody trains on: the mean loss by which checkpoints are compared."""
+
+import math
+from itertools import islice
+from pathlib import Path
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from core.data.shards import iterate_codes
+from core.evaluate import image_losses
+from core.files import resolve_file
+from core.model.transformer import Transformer
+from core.rules import TrainingRules
+from core.swarm.state import PARAMETERS, SwarmState, under
+from core.text import CaptionTokenizer
+
+_WORK = 4e12
+"""Multiplications and additions that a measurement may take: minutes on one core."""
+_ROWS = 8, 256
+"""The fewest that mean something, and the most that are needed."""
+_BATCH = 4
+
+
+class HeldOut:
+    """The first rows of a run's held-out shard, always the same ones."""
+
+    def __init__(self, training: TrainingRules, text: Tensor, codes: Tensor) -> None:
+        self._training, self._text, self._codes = training, text, codes
+
+    @classmethod
+    def of_run(cls, training: TrainingRules, base: Path) -> Self | None:
+        """Those of the run whose files lie in ``base``; None if it holds none out, or none with a caption.
+
+        Raises ManifestError, DataError and TextError as the files are.
+        """
+        if training.data.heldout is None:
+            return None
+        model = training.model
+        shard = resolve_file(training.data.heldout, base)
+        rows = list(islice(iterate_codes(shard, model.grid, model.image_vocab), _rows(training)))
+        if not rows:
+            return None
+        text = CaptionTokenizer.of_run(training.text, base).encode([row.caption for row, _ in rows])
+        return cls(training, text, torch.stack([torch.from_numpy(codes) for _, codes in rows]))
+
+    def loss(self, state: SwarmState) -> float:
+        """Mean cross-entropy in nats per code; may be NaN or infinite. Takes a second copy of the parameters."""
+        model = Transformer(self._training.model)
+        model.load_state_dict(under(PARAMETERS, state.tensors))
+        return float(image_losses(model.eval(), self._text, self._codes, _BATCH).mean())
+
+
+def is_worse(loss: float, last: float | None, bound: float) -> bool:
+    """Whether a loss is worse than the last kept checkpoint's by more than that share of it; no number always is."""
+    return not math.isfinite(loss) or (last is not None and loss > last + bound * abs(last))
+
+
+def _rows(training: TrainingRules) -> int:
+    fewest, most = _ROWS
+    with torch.device("meta"):
+        parameters = sum(item.numel() for item in Transformer(training.model).parameters())
+    model = training.model
+    sharing = model.depth / max(1, min(model.depth, model.shared_layers or model.depth))
+    a_row = 2 * parameters * sharing * (model.text_length + model.image_length)
+    return int(min(max(_WORK / a_row, fewest), most))

@@ -1,0 +1,61 @@
+"""Work that takes long, done on a thread of its own: one piece at a time, tried again ever more seldom if it fails."""
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Generic, TypeVar
+
+from core.data.network.persistence import delay
+from core.errors import CoreError
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """The piece of work that is under way, if any, and when the next attempt may be made."""
+
+    def __init__(
+        self, name: str, failed: Callable[[CoreError], None], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``failed`` is told of the errors that end attempts; other exceptions are for whoever calls ``collect``."""
+        self._name, self._failed, self._clock = name, failed, clock
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._running: Future[T] | None = None
+        self._failures, self._not_before = 0, 0.0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether work may be given to it now."""
+        return self._running is None and self._clock() >= self._not_before
+
+    @property
+    def is_done(self) -> bool:
+        """Whether ``collect`` has something to tell."""
+        return self._running is not None and self._running.done()
+
+    def start(self, work: Callable[[], T]) -> None:
+        self._running = self._pool.submit(work)
+
+    def collect(self) -> T | None:
+        """What the work has come to, once it is done; None if it failed."""
+        assert self._running is not None
+        done, self._running = self._running, None
+        try:
+            result = done.result()
+        except CoreError as error:
+            _log.warning("%s: %s", self._name, error)
+            self._failed(error)
+            return None
+        self._failures = 0
+        return result
+
+    def put_off(self) -> None:
+        """Let the next attempt wait, twice as long as the last time."""
+        self._failures += 1
+        self._not_before = self._clock() + delay(self._failures, draw=0.5)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,149 @@
+"""The publisher in the swarm: takes states from trainers, and gives a checkpoint away when they lack it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import hivemind
+import torch
+from hivemind.p2p import PeerID
+from hivemind.utils import get_dht_time
+
+from coordinator.publisher.offering import is_wanted
+from core.run import RunManifest
+from core.swarm.admission.admission import Admission
+from core.swarm.averager import GradientAverager
+from core.swarm.beginning import Beginning
+from core.swarm.dht import Network, start_dht
+from core.swarm.donors import StateUnavailable
+from core.swarm.identity import PeerIdentity
+from core.swarm.progress import ProgressTracker
+from core.swarm.records import ProgressRecord
+from core.swarm.replica import Place
+from core.swarm.run_parts import parts_of_run
+from core.swarm.run_schema import schema_of_run
+from core.swarm.run_state import RunStateValidator, StateWatch
+from core.swarm.state import SwarmState
+
+_NOTHING = b"\0" * 32
+_SILENCE_SECONDS = 20.0
+"""For which a donor may send nothing."""
+_DOWNLOAD_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A state that may be given away; it is read when somebody asks for it."""
+
+    place: Place
+    read: Callable[[], SwarmState]
+
+
+class PublisherPeer:
+    """A peer that neither computes nor reduces. While it offers its state it seems paused: nobody waits for it."""
+
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        averager: GradientAverager,
+        tracker: ProgressTracker,
+        beginning: Beginning,
+        watch: StateWatch,
+        admission: Admission | None,
+    ) -> None:
+        self.dht, self.admission = dht, admission
+        self._averager, self._tracker, self._beginning, self._watch = averager, tracker, beginning, watch
+        self._offer: Offer | None = None
+        tracker.start(self.record)
+
+    @classmethod
+    def start(
+        cls, manifest: RunManifest, network: Network, identity: PeerIdentity, token: str | None = None
+    ) -> Self:
+        """Enter a run's swarm; forks processes. SwarmError, or AdmissionError, if that cannot be."""
+        training, prefix = manifest.training, manifest.dht_prefix
+        admission = Admission.of_run(manifest, identity.peer_id, token)
+        dht = start_dht(
+            network,
+            identity,
+            prefix=prefix,
+            total_epochs=training.schedule.total_epochs,
+            validators=[RunStateValidator(manifest)],
+            admission=admission,
+        )
+        beginning = Beginning.of(manifest)
+        averager = GradientAverager(
+            [torch.zeros(1)],
+            parts_of_run(training),
+            dht=dht,
+            identity=identity,
+            prefix=prefix,
+            rules=training.swarm,
+            state_schema=schema_of_run(training),
+            auxiliary=True,
+            beginning=beginning,
+            admission=admission,
+        )
+        tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
+        return cls(dht, averager, tracker, beginning, StateWatch(dht, manifest), admission)
+
+    @property
+    def others(self) -> Sequence[ProgressRecord]:
+        """What the other peers said last."""
+        return self._tracker.view.others if self._tracker.view is not None else ()
+
+    @property
+    def lost(self) -> bool:
+        """Whether the process that speaks with the swarm has died."""
+        return self._tracker.lost
+
+    def tell_state(self, successor: RunManifest | None) -> None:
+        """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""
+        self._watch.tell(successor)
+
+    def offer(self, offer: Offer | None) -> None:
+        """Give this state, and no other, to whom it is wanted by."""
+        self._offer = offer
+        if offer is not None:
+            self._averager.serve_state(offer.read)
+
+    def download(self, donor: bytes) -> SwarmState:
+        """A donor's whole state, of this generation and finite; waits for it.
+
+        Raises StateUnavailable or SwarmError where it does not give one.
+        """
+        asked = self._averager.download_state([PeerID(donor)], chunk_seconds=_SILENCE_SECONDS)
+        try:
+            return self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
+        except TimeoutError as error:
+            raise StateUnavailable("A donor gave its state too slowly.") from error
+
+    def record(self) -> ProgressRecord:
+        """What the others are told; called from the tracker's thread."""
+        offer = self._offer
+        if offer is not None and not is_wanted(self.others, offer.place.epoch):
+            offer = None
+        if offer is None:
+            said: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}
+            said |= {"parameters": _NOTHING, "sketch": []}
+        else:
+            place = offer.place
+            said = {"epoch": place.epoch, "head": place.head}
+            said |= {"parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
+        return ProgressRecord(
+            peer_id=self._averager.peer_id.to_bytes(),
+            **said,
+            samples=0,
+            samples_per_second=0.0,
+            time=get_dht_time(),
+            reducing=offer is not None,
+            auxiliary=offer is None,
+            synchronised=True,
+            paused=True,
+        )
+
+    def close(self) -> None:
+        """Leave the swarm in order."""
+        self._tracker.stop()
+        self._averager.shutdown()
+        self.dht.shutdown()

@@ -1,0 +1,150 @@
+"""Entry point of the publisher's process: keeps and publishes checkpoints, and takes the run back.
+
+It ends at the end of its input. A generation of a run has a process of its own; one that has taken the run back only
+goes on telling the swarm of it.
+"""
+
+import logging
+import os
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING, NoReturn
+
+from pydantic import TypeAdapter
+
+from coordinator.database.connect import Database
+from coordinator.errors import DatabaseError
+from coordinator.home import Home
+from coordinator.messages import PeerReady, StartPublisher
+from coordinator.rollback import settle
+from coordinator.settings import Settings
+from core import child
+from core.errors import AdmissionError, SwarmError
+from core.lines import Channel, LineError
+from core.messages import Admit
+from core.run import RunManifest
+
+if TYPE_CHECKING:
+    from coordinator.publisher.archive import Archive
+    from coordinator.publisher.peer import PublisherPeer
+    from coordinator.publisher.publisher import Publisher
+    from coordinator.publisher.releases import Publish
+    from core.swarm.admission.admission import Admission
+
+_log = logging.getLogger(__name__)
+_TURN_SECONDS = 0.5
+
+
+def main() -> NoReturn:
+    child.live(TypeAdapter(StartPublisher), publish)
+
+
+def publish(start: StartPublisher, channel: Channel) -> None:
+    """Publish until the input ends; CoreError where that cannot be gone on with."""
+    home = Home(start.home)
+    manifest = RunManifest.load(home.manifest)  # at once, as imports take seconds
+    with closing(Database.open(start.database)) as database:
+        settle(database, manifest)  # what a killed process has left undone
+
+        from coordinator.publisher.offers import Offers  # once the channel is ours: importing it prints
+        from coordinator.publisher.peer import PublisherPeer
+        from core.swarm.beginning import Beginning
+        from core.swarm.dht import Network
+        from core.swarm.identity import PeerIdentity
+
+        identity = PeerIdentity.load_or_create(home.publisher_identity)
+        network = Network(listen=start.listen, initial_peers=start.initial_peers, check_identity=False)
+        peer = PublisherPeer.start(manifest, network, identity, start.admission)
+        channel.send(PeerReady(peer_id=str(identity.peer_id)))
+        ended = _until_told(channel, peer.admission)
+        archive = _archive(home, manifest, database)
+        publisher = _publisher(start, home, manifest, database, archive, peer)
+        offers = Offers(archive, peer, Beginning.of(manifest))
+        while not ended.wait(_TURN_SECONDS):
+            if peer.lost:
+                raise SwarmError("The publisher's network process has died.", "Start it again.")
+            try:
+                publisher.turn(peer.others)
+                offers.turn()
+            except DatabaseError as error:
+                _log.warning("%s", error)  # it is waited for
+            peer.tell_state(publisher.successor)
+        publisher.close()
+        offers.close()
+        peer.close()
+
+
+def _archive(home: Home, manifest: RunManifest, database: Database) -> "Archive":
+    from coordinator.publisher.archive import Archive
+
+    archive = Archive(home.checkpoints, database, manifest, Settings.load(home.settings).checkpoints.keep)
+    archive.clear_up()
+    return archive
+
+
+def _publisher(
+    start: StartPublisher,
+    home: Home,
+    manifest: RunManifest,
+    database: Database,
+    archive: "Archive",
+    peer: "PublisherPeer",
+) -> "Publisher":
+    from coordinator.publisher.capture import Capture
+    from coordinator.publisher.held_out import HeldOut
+    from coordinator.publisher.publisher import Publisher
+    from coordinator.publisher.release import Unavailable
+    from coordinator.publisher.releases import Releases
+    from coordinator.publisher.witnesses import Witnesses
+    from core.swarm.beginning import Beginning
+
+    settings = Settings.load(home.settings).checkpoints
+    witnesses = Witnesses(Beginning.of(manifest))
+    held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
+    capture = Capture(archive, witnesses, peer.download, held_out, loss_bound=settings.loss_bound)
+    releases = Releases(
+        archive,
+        database,
+        _publish(start, home, manifest, settings.publish_to),
+        every=settings.publish_every,
+        is_passing=lambda error: isinstance(error, Unavailable),
+    )
+    return Publisher(home, manifest, database, settings, archive, witnesses, capture, releases)
+
+
+def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str | None) -> "Publish | None":
+    if repo is None or start.hub_token is None:
+        return None
+    from coordinator.publisher.release import HubRelease
+
+    work = home.checkpoints.parent / "publishing"
+    endpoint = os.environ.get("HF_ENDPOINT")
+    return HubRelease.to_hub(manifest, home.manifest.parent, work, repo, start.hub_token, endpoint).publish
+
+
+def _until_told(channel: Channel, admission: "Admission | None") -> threading.Event:
+    """An event that is set at the end of the input; until then, the access tokens that come are shown."""
+    ended = threading.Event()
+
+    def listen() -> None:
+        try:
+            while order := channel.receive(TypeAdapter(Admit)):
+                _renew(admission, order.token)
+        except LineError as error:
+            _log.error("%s", error)
+        ended.set()
+
+    threading.Thread(target=listen, name="orders", daemon=True).start()
+    return ended
+
+
+def _renew(admission: "Admission | None", token: str) -> None:
+    try:
+        if admission is not None:
+            admission.renew(token)
+    except AdmissionError as error:
+        _log.error("%s", error)
+
+
+if __name__ == "__main__":
+    main()

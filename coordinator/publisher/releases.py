@@ -1,0 +1,106 @@
+"""Decides which checkpoints are published, and sees each through: tried again while the Hub is away, and told of."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Order
+from coordinator.gate.audit import note
+from coordinator.publisher.archive import Archive
+from coordinator.publisher.jobs import Job
+from coordinator.publisher.orders import argument_of
+from coordinator.publisher.ring import Kept, to_publish
+from coordinator.rollback import COORDINATOR, conclude
+from core.errors import CoreError
+
+Publish = Callable[[Path], str]
+"""Publishes the checkpoint in a folder and returns the commit that has it; CoreError where that fails."""
+_NOWHERE = "There is nowhere to publish to: set publish_to in the settings and HF_TOKEN in the environment."
+
+
+@dataclass(frozen=True)
+class _Release:
+    kept: Kept
+    order: int | None
+    """Who asked for it; None: it was due."""
+    by: str
+
+
+class Releases:
+    """Those of one generation."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        database: Database,
+        publish: Publish | None,
+        *,
+        every: int,
+        is_passing: Callable[[CoreError], bool],
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """``publish`` is None where there is nowhere to publish to; ``is_passing`` tells what is tried again."""
+        self._archive, self._database, self._publish, self._every = archive, database, publish, every
+        self._is_passing, self._now = is_passing, now
+        self._job: Job[str] = Job("publishing", self._complain, clock=clock)
+        self._current: _Release | None = None
+        self._has_told = False
+
+    def order(self, order: Order) -> None:
+        """Publish what an order asks for, as soon as nothing else is on its way."""
+        if self._publish is None:
+            conclude(self._database, order.id, _NOWHERE, self._now())
+        elif self._current is None:
+            argument = argument_of(order)
+            found = [item for item in self._archive.kept() if argument.epoch in (None, item.epoch)]
+            if found:
+                self._current = _Release(found[-1], order.id, argument.by)
+            else:
+                conclude(self._database, order.id, "There is no such checkpoint.", self._now())
+
+    def turn(self) -> None:
+        """Begin, go on with or conclude what is on its way."""
+        if self._job.is_done:
+            self._hear(self._job.collect())
+        if self._publish is None or not self._job.is_free:
+            return
+        if self._current is None:
+            due = to_publish(self._archive.kept(), self._archive.since_published(), self._every)
+            self._current = _Release(due, None, COORDINATOR) if due else None
+        if self._current is not None:
+            publish, folder = self._publish, self._archive.path(self._current.kept)
+            self._job.start(lambda: publish(folder))
+
+    def close(self) -> None:
+        self._job.close()
+
+    def _hear(self, commit: str | None) -> None:
+        if commit is None or self._current is None:
+            self._job.put_off()
+            return
+        release, self._current, self._has_told = self._current, None, False
+        self._archive.publish(release.kept, commit)
+        self._tell(release, "publish", commit)
+        if release.order is not None:
+            text = f"The checkpoint of epoch {release.kept.epoch} was published as {commit}."
+            conclude(self._database, release.order, text, self._now())
+
+    def _complain(self, error: CoreError) -> None:
+        """Told once for failures in a row; an order that nothing can be done for ends, what is due is tried again."""
+        assert self._current is not None
+        release = self._current
+        if not self._has_told:
+            self._tell(release, "publishing failed", str(error))
+        self._has_told = True
+        if not self._is_passing(error):
+            self._current = None
+            if release.order is not None:
+                conclude(self._database, release.order, str(error), self._now())
+
+    def _tell(self, release: _Release, action: str, detail: str) -> None:
+        with self._database.session() as session:
+            note(session, self._now(), release.by, action, f"epoch {release.kept.epoch}", detail)

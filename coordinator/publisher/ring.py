@@ -1,0 +1,58 @@
+"""Which checkpoints there are, and which of them are due to go: values and pure functions."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Standing(StrEnum):
+    """What became of a checkpoint."""
+
+    KEPT = "kept"
+    BAD = "bad"
+    """The run was taken back to before it."""
+    REMOVED = "removed"
+    """Newer ones took its place."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A checkpoint that was found good."""
+
+    id: int
+    generation: int
+    epoch: int
+    parameters: str
+    """Digest, in hex."""
+    folder: str
+    """Name of its folder among the checkpoints."""
+    loss: float | None
+    """On held-out rows, in nats per code."""
+    size: int
+    """Bytes."""
+    created: datetime
+    published: str | None
+
+
+def in_order(kept: Sequence[Kept]) -> list[Kept]:
+    """The oldest first: by epoch, since a rollback leaves none that is newer than where it leads to."""
+    return sorted(kept, key=lambda item: (item.epoch, item.generation))
+
+
+def superfluous(kept: Sequence[Kept], keep: int, needed: Collection[int] = ()) -> list[Kept]:
+    """All but the newest ``keep`` and those whose numbers are in ``needed``, the oldest first."""
+    return [item for item in in_order(kept)[:-keep] if item.id not in needed]
+
+
+def is_due(epoch: int, last: int, every: int) -> bool:
+    """Whether the swarm has gone on for ``every`` epochs since the last checkpoint."""
+    return epoch - last >= every
+
+
+def to_publish(kept: Sequence[Kept], since_published: int, every: int) -> Kept | None:
+    """The newest checkpoint, if it is the ``every``-th since one was published, or more; None: nothing is due."""
+    ordered = in_order(kept)
+    if not ordered or ordered[-1].published is not None or since_published < every:
+        return None
+    return ordered[-1]

@@ -1,0 +1,28 @@
+"""What a run's state looks like, for peers that have no model."""
+
+from collections.abc import Iterator, Mapping
+
+import torch
+from torch import Tensor
+
+from core.model.transformer import Transformer
+from core.optim.decay import decay_groups
+from core.optim.moments import zero_moments
+from core.rules import OptimizerRules, TrainingRules
+from core.swarm.state import OPTIMIZER, PARAMETERS, StateSchema, TensorSchema, schema_of
+
+
+def schema_of_run(training: TrainingRules) -> StateSchema:
+    """The schema of the state that a run's trainers give; holds no more of one than a parameter's."""
+    with torch.device("meta"):
+        own = dict(Transformer(training.model).named_parameters())
+    parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
+    return (*parameters, *_of_moments(own, training.optimizer))
+
+
+def _of_moments(parameters: Mapping[str, Tensor], rules: OptimizerRules) -> Iterator[TensorSchema]:
+    """In the optimizer's order, which is that of its groups."""
+    for group in decay_groups(parameters.items(), rules.weight_decay):
+        for name, item in group["params"]:
+            state = zero_moments(item.numel(), min_8bit_size=rules.min_8bit_size, block_size=rules.block_size)
+            yield from schema_of({f"{OPTIMIZER}{name}.{key}": moment for key, moment in state.items()})
