@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Protocol
 
 from hivemind.p2p import PeerID
 from sqlalchemy import func, select
@@ -21,19 +21,20 @@ from coordinator.recorder.books import Books
 from coordinator.recorder.chain import LONGEST, Point, walk_back
 from coordinator.recorder.claims import Claims
 from coordinator.recorder.now import run_now
-from coordinator.recorder.reader import Look, SwarmReader
+from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
 from core.run import RunManifest
 from core.swarm.agreement import leading_place
+from core.swarm.partition import Part
 from core.swarm.progress import period
 from core.swarm.summary import RoundSummary
 
 _log = logging.getLogger(__name__)
 
 _LONGEST_TURN_SECONDS = 1.0
-_GAP_SECONDS = 10.0
+_GAP = timedelta(seconds=10)
 """For which epochs that nobody gives are asked for, before those after them are recorded without them."""
-_FRESH_SECONDS = 5.0
+_FRESH = timedelta(seconds=5)
 """After which the swarm's state is written even if it is as before: who reads it sees that we live."""
 
 
@@ -59,6 +60,16 @@ class Recorded:
         return cls(Point(last.epoch, bytes.fromhex(last.root)), last.time, last.loss, traffic)
 
 
+class Swarm(Protocol):
+    """What a recorder needs of `SwarmReader`."""
+
+    parts: tuple[Part, ...]
+
+    async def look(self) -> Look: ...
+
+    async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None: ...
+
+
 class Recorder:
     """One turn looks at the swarm once; nothing of what a turn had found is lost by ending in the middle of it."""
 
@@ -66,17 +77,17 @@ class Recorder:
         self,
         manifest: RunManifest,
         database: Database,
-        reader: SwarmReader,
+        swarm: Swarm,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Raises DatabaseError."""
-        self._manifest, self._database, self._reader, self._clock = manifest, database, reader, clock
+        self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = Recorded.in_books(database, manifest, clock())
         ledger = Ledger(database, float(operations_of(manifest.training.model)))
         self._books, self._claims = Books(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
-        self._gap_since: float | None = None
-        self._told: tuple[float, RunNow | None] = (float("-inf"), None)
+        self._gap_since: datetime | None = None
+        self._told: RunNow | None = None
 
     @property
     def newest(self) -> int:
@@ -88,7 +99,7 @@ class Recorder:
 
         Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
         """
-        look = await self._reader.look()
+        look = await self._swarm.look()
         self._claims.note(look.peers)
         await self._follow(look)
         await asyncio.to_thread(self._books.settle)
@@ -116,14 +127,13 @@ class Recorder:
 
     def _has_been_missing(self) -> bool:
         """Whether what lacks has been asked for long enough."""
-        now = time.monotonic()
-        if self._gap_since is None:
-            self._gap_since = now
-        return now - self._gap_since > _GAP_SECONDS
+        now = self._clock()
+        self._gap_since = self._gap_since or now
+        return now - self._gap_since > _GAP
 
     async def _summary(self, look: Look, root: bytes) -> RoundSummary | None:
         if root not in self._summaries:
-            found = await self._reader.summary(root, look.donors(root))
+            found = await self._swarm.summary(root, look.donors(root))
             if found is None:
                 return None
             self._summaries[root] = found
@@ -136,7 +146,7 @@ class Recorder:
         record = summary.record
         done, before = record.epoch + 1, self._recorded
         when = before.time + share * (done - before.point.epoch)
-        loss, traffic = summary.loss(self._reader.parts[-1]), self._traffic(len(summary.contributors))
+        loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(len(summary.contributors))
         self._books.add(
             CommittedEpoch(
                 generation=self._manifest.state.generation,
@@ -156,7 +166,7 @@ class Recorder:
 
     def _traffic(self, contributors: int) -> int:
         """Bytes that a round takes whose contributors reduce: each sends the others theirs, and gets them back."""
-        return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._reader.parts)
+        return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
 
     # --- what is told -------------------------------------------------------------------------------------------
 
@@ -172,11 +182,10 @@ class Recorder:
         )
 
     def _tell(self, now: RunNow) -> None:
-        told_at, told = self._told
+        told = self._told
         is_news = told is None or now.model_copy(update={"time": told.time}) != told
-        if not is_news and time.monotonic() - told_at < _FRESH_SECONDS:
+        if told is not None and not is_news and now.time - told.time < _FRESH:
             return
-        content = now.model_dump(mode="json")
-        row = SwarmNow(id=1, time=now.time, content=content)
+        row = SwarmNow(id=1, time=now.time, content=now.model_dump(mode="json"))
         self._database.retrying(lambda session: session.merge(row))
-        self._told = time.monotonic(), now
+        self._told = now

@@ -46,7 +46,7 @@ class SwarmView:
 
     def samples(self, own: ProgressRecord, now: float) -> float:
         """Samples of this epoch, the others' extrapolated from their rates for a few seconds."""
-        return own.samples + sum(by_now(record, now) for record in self.at(own))
+        return own.samples + sum(_by_now(record, now) for record in self.at(own))
 
     def samples_per_second(self, own: ProgressRecord) -> float:
         return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
@@ -56,8 +56,7 @@ class SwarmView:
         return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
 
 
-def by_now(record: ProgressRecord, now: float) -> float:
-    """A peer's samples at a DHT time, extrapolated from its rate for the few seconds that a record is on its way."""
+def _by_now(record: ProgressRecord, now: float) -> float:
     elapsed = min(max(now - record.time, 0.0), _EXTRAPOLATED_SECONDS)
     return record.samples + record.samples_per_second * elapsed
 

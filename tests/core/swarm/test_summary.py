@@ -26,7 +26,6 @@ NAMED = (Contributor(peer_bytes(0), 40.0), Contributor(peer_bytes(2), 24.0))
 GROUP = Group(
     digest_of("group")[:20], tuple(PeerID(peer_bytes(n)) for n in range(3)), (0, 1, 2), (0,) * len(PARTS)
 )
-Messages = tuple[Any, Any]
 
 
 def parts_with(contributors: tuple[Contributor, ...] = NAMED, *, loss: float = 2.5) -> list[ReducedPart]:
@@ -93,7 +92,7 @@ def test_summaries_outlive_their_rounds_and_are_bounded() -> None:
     assert (sum(known), known[-1], known[0]) == (256, True, False)
 
 
-def altered(change: Callable[[Any, Any], object]) -> list[Any]:
+def altered(change: Callable[[Any, Any], None]) -> list[Any]:
     first, last = (type(item).FromString(item.SerializeToString()) for item in HONEST.as_messages())
     change(first, last)
     return [first, last]
@@ -104,13 +103,13 @@ def with_record(**changed: Any) -> list[Any]:
     return altered(lambda first, last: setattr(first, "group_id", packed))
 
 
-def set_last(**fields: Any) -> list[Any]:
-    return altered(lambda first, last: [setattr(last, name, value) for name, value in fields.items()])
+def with_names(packed: bytes) -> list[Any]:
+    return altered(lambda first, last: setattr(last, "group_id", packed))
 
 
-def other(contributors: tuple[Contributor, ...], **changed: Any) -> bytes:
+def other(contributors: tuple[Contributor, ...]) -> bytes:
     """The names as another reducer would have sent them."""
-    return bytes(replace(parts_with()[-1], contributors=contributors, **changed).as_message().group_id)
+    return bytes(replace(parts_with()[-1], contributors=contributors).as_message().group_id)
 
 
 LIES: dict[str, list[Any]] = {
@@ -137,15 +136,13 @@ LIES: dict[str, list[Any]] = {
     "another loss": altered(
         lambda first, last: last.tensor_part.CopyFrom(encode(torch.tensor([0.1]), Encoding.FLOAT32))
     ),
-    "nobody's name": set_last(group_id=b""),
-    "other names": set_last(group_id=other((Contributor(peer_bytes(5), 40.0), NAMED[1]))),
-    "other shares": set_last(
-        group_id=other((Contributor(peer_bytes(0), 24.0), Contributor(peer_bytes(2), 40.0)))
-    ),
-    "cut names": set_last(group_id=other(NAMED)[:-1]),
-    "one name twice": set_last(group_id=other((NAMED[0], Contributor(peer_bytes(0), 24.0)))),
-    "a weight that is none": set_last(group_id=other((NAMED[0], Contributor(peer_bytes(2), float("nan"))))),
-    "a name too many": set_last(group_id=other((*NAMED, Contributor(peer_bytes(4), 0.0)))),
+    "nobody's name": with_names(b""),
+    "other names": with_names(other((Contributor(peer_bytes(5), 40.0), NAMED[1]))),
+    "other shares": with_names(other((Contributor(peer_bytes(0), 24.0), Contributor(peer_bytes(2), 40.0)))),
+    "cut names": with_names(other(NAMED)[:-1]),
+    "one name twice": with_names(other((NAMED[0], Contributor(peer_bytes(0), 24.0)))),
+    "a weight that is none": with_names(other((NAMED[0], Contributor(peer_bytes(2), float("nan"))))),
+    "a name too many": with_names(other((*NAMED, Contributor(peer_bytes(4), 0.0)))),
 }
 
 

@@ -1,0 +1,114 @@
+"""The gallery takes each frame once, from whoever gives a picture, and leaves alone who gives none."""
+
+import asyncio
+import hashlib
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Frame
+from coordinator.recorder.gallery import Gallery
+from core.swarm.records import FrameRecord
+from core.swarm.streams import PeerLost
+from tests.coordinator.recorder.stand_in_swarm import name_of
+from tests.core.swarm.builders import digest_of, peer_bytes
+
+
+def webp(shade: int) -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (64, 64), (shade, shade, shade)).save(written, "WEBP")
+    return written.getvalue()
+
+
+class Peers:
+    """Who tells of frames, and what each gives."""
+
+    def __init__(self) -> None:
+        self.told: list[FrameRecord] = []
+        self._files: dict[bytes, bytes] = {}
+        self.asked = 0
+
+    def draw(self, number: int, epoch: int, data: bytes) -> None:
+        digest = hashlib.sha256(data).digest()
+        self._files[peer_bytes(number)] = data
+        self.told.append(
+            FrameRecord(
+                peer_id=peer_bytes(number),
+                epoch=epoch,
+                parameters=digest_of("parameters"),
+                frame=digest,
+                size=len(data) or 1,
+            )
+        )
+
+    async def give(self, record: FrameRecord) -> bytes:
+        self.asked += 1
+        if not self._files[record.peer_id]:
+            raise PeerLost("it is gone")
+        return self._files[record.peer_id]
+
+
+@pytest.fixture
+def peers() -> Peers:
+    return Peers()
+
+
+@pytest.fixture
+def gallery(tmp_path: Path, database: Database) -> Gallery:
+    return Gallery(tmp_path / "frames", database, generation=2)
+
+
+def collect(gallery: Gallery, peers: Peers, *, times: int = 1) -> None:
+    for _ in range(times):
+        asyncio.run(gallery.collect(peers.told, peers.give, newest=100))
+
+
+def hung(database: Database) -> dict[int, Frame]:
+    with database.reading() as session:
+        return {frame.epoch: frame for frame in session.scalars(select(Frame))}
+
+
+def test_a_frame_is_fetched_once_and_found_by_its_row(
+    gallery: Gallery, peers: Peers, database: Database, tmp_path: Path
+) -> None:
+    peers.draw(0, 10, webp(40))
+    peers.draw(1, 10, webp(200))
+    collect(gallery, peers, times=3)
+    frame = hung(database)[10]
+    data = (tmp_path / "frames" / frame.file).read_bytes()
+    assert (frame.generation, frame.peer_id, frame.file) == (2, name_of(0), "g2-epoch-0000010.webp")
+    assert (frame.size, frame.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+    assert peers.asked == 1
+
+
+def test_one_who_gives_no_picture_is_tried_three_times_and_another_takes_its_place(
+    gallery: Gallery, peers: Peers, database: Database
+) -> None:
+    peers.draw(0, 10, b"")
+    peers.draw(1, 20, b"<html>no picture</html>")
+    collect(gallery, peers, times=5)
+    assert (hung(database), peers.asked) == ({}, 6)
+    peers.draw(2, 20, webp(90))
+    collect(gallery, peers)
+    assert {epoch: frame.peer_id for epoch, frame in hung(database).items()} == {20: name_of(2)}
+
+
+def test_a_frame_of_an_epoch_to_come_waits_for_it(gallery: Gallery, peers: Peers, database: Database) -> None:
+    peers.draw(0, 101, webp(40))
+    collect(gallery, peers)
+    assert (hung(database), peers.asked) == ({}, 0)
+
+
+def test_a_gallery_that_is_opened_again_goes_on(
+    gallery: Gallery, peers: Peers, database: Database, tmp_path: Path
+) -> None:
+    peers.draw(0, 10, webp(40))
+    collect(gallery, peers)
+    collect(Gallery(tmp_path / "frames", database, generation=2), peers)
+    assert peers.asked == 1
+    collect(Gallery(tmp_path / "frames", database, generation=3), peers)
+    assert peers.asked == 2, "another generation has pictures of its own"

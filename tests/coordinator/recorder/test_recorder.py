@@ -1,0 +1,216 @@
+"""The recorder's books against a swarm that commits what the test says: each epoch once, and nothing made up."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Credit, Doubt, Epoch, Peer, SwarmNow
+from coordinator.ledger.credit import Why
+from coordinator.recorder.recorder import Recorder
+from coordinator.run_now import RunNow
+from tests.coordinator.forking import dies_at_statement
+from tests.coordinator.recorder.stand_in_swarm import START, Clock, StandInSwarm, name_of
+
+PAIR = {0: 40.0, 1: 24.0}
+
+
+@pytest.fixture
+def swarm(tmp_path: Path) -> StandInSwarm:
+    return StandInSwarm(tmp_path / "run")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def recorder(swarm: StandInSwarm, database: Database, clock: Clock) -> Recorder:
+    return swarm.recorder(database, clock)
+
+
+def turn(recorder: Recorder) -> None:
+    asyncio.run(recorder.turn())
+
+
+def epoch(swarm: StandInSwarm, recorder: Recorder, clock: Clock, seconds: float = 10.0) -> None:
+    """An epoch of peers 0 and 1 that is seen from its beginning to its end."""
+    swarm.gather({0: 40, 1: 24}, rate=3.0)
+    turn(recorder)
+    clock.pass_(seconds)
+    swarm.commit(PAIR)
+    turn(recorder)
+
+
+def rows(database: Database, table: type[Any]) -> list[Any]:
+    with database.reading() as session:
+        return list(session.scalars(select(table)))
+
+
+def credits_of(database: Database) -> dict[tuple[int, str], int]:
+    with database.reading() as session:
+        found = session.execute(select(Credit, Peer.peer_id).join(Peer, Credit.peer_id == Peer.id))
+        return {(credit.epoch, peer): credit.samples for credit, peer in found}
+
+
+def epochs_of(database: Database) -> dict[int, float]:
+    """Those in the books, and how long each took."""
+    return {row.epoch: row.seconds for row in rows(database, Epoch)}
+
+
+def now_of(database: Database) -> RunNow:
+    return RunNow.model_validate(rows(database, SwarmNow)[0].content)
+
+
+def test_an_epoch_is_entered_with_all_that_its_commit_proves(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    (row,) = rows(database, Epoch)
+    wire = sum(part.wire_bytes for part in swarm.parts)
+    assert (row.generation, row.epoch, row.root) == (0, 1, swarm.heads[1].hex())
+    assert (row.loss, row.samples, row.peers, row.traffic) == (2.0, 64, 2, 2 * wire)
+    assert (row.time, row.seconds) == (START + timedelta(seconds=10), 10.0)
+    assert credits_of(database) == {(1, name_of(0)): 40, (1, name_of(1)): 24}
+    assert {peer.device for peer in rows(database, Peer)} == {"cpu"}
+
+
+def test_turns_without_news_change_nothing(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    before = credits_of(database)
+    for _ in range(3):
+        turn(recorder)
+    assert (credits_of(database), len(swarm.asked)) == (before, 1)
+
+
+def test_epochs_that_nobody_watched_are_caught_up_on_and_share_the_time(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    for _ in range(5):
+        swarm.commit(PAIR)
+    clock.pass_(100.0)
+    turn(swarm.recorder(database, clock))
+    assert epochs_of(database) == {1: 10.0, **dict.fromkeys(range(2, 7), 20.0)}
+    assert [row.time for row in rows(database, Epoch)][-1] == clock.time
+    assert sum(credits_of(database).values()) == 6 * 64
+
+
+def test_a_liar_is_credited_no_more_than_it_had_claimed_before(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    """Peer 1 tells its group of 1,000 samples, and had told the swarm of 10, at two a second."""
+    swarm.gather({0: 40, 1: 10}, rate=2.0)
+    turn(recorder)
+    clock.pass_(10)
+    swarm.commit({0: 40.0, 1: 1000.0})
+    turn(recorder)
+    found = credits_of(database)
+    assert found[1, name_of(0)] == 40
+    assert 10 <= found[1, name_of(1)] <= 10 + 2 * 10
+    (doubt,) = rows(database, Doubt)
+    assert (doubt.claimed, doubt.why) == (1000.0, Why.ABOVE_CLAIM)
+
+
+def test_what_is_forgotten_is_waited_for_and_then_left_out(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    for _ in range(4):
+        swarm.commit(PAIR)
+    swarm.forget(3)
+    turn(recorder)
+    assert sorted(epochs_of(database)) == [1], "somebody may still give it"
+    clock.pass_(11)
+    turn(recorder)
+    assert sorted(epochs_of(database)) == [1, 4, 5], "nothing is made up"
+    swarm.commit(PAIR)
+    turn(recorder)
+    assert sorted(epochs_of(database)) == [1, 4, 5, 6]
+
+
+def test_a_summary_that_is_late_closes_the_gap(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    swarm.commit(PAIR)
+    late = swarm.summaries.pop(swarm.heads[2])
+    turn(recorder)
+    swarm.commit(PAIR)
+    clock.pass_(5)
+    turn(recorder)
+    swarm.summaries[late.record.root] = late
+    turn(recorder)
+    assert sorted(epochs_of(database)) == [1, 2, 3]
+
+
+def test_what_is_recorded_stays_when_the_swarm_goes_on_from_another_branch(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    epoch(swarm, recorder, clock)
+    swarm.commit(PAIR, branch="the losing one")
+    turn(recorder)
+    lost = swarm.heads.pop()
+    swarm.commit({0: 64.0})
+    swarm.commit(PAIR)
+    turn(recorder)
+    found = {row.epoch: row.root for row in rows(database, Epoch)}
+    assert found == {1: swarm.heads[1].hex(), 2: lost.hex(), 3: swarm.heads[3].hex()}
+    assert credits_of(database)[2, name_of(0)] == 40, "nobody is credited twice for an epoch"
+
+
+def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
+    swarm: StandInSwarm, recorder: Recorder, database: Database
+) -> None:
+    """They have the root of the first epoch, and say that it is the hundredth."""
+    swarm.commit(PAIR)
+    swarm.peers = tuple(record.model_copy(update={"epoch": 100}) for record in swarm.peers)
+    turn(recorder)
+    assert not epochs_of(database)
+
+
+def test_the_swarm_is_told_as_it_changes_and_now_and_then(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: Clock
+) -> None:
+    swarm.gather({0: 8, 1: 24}, rate=2.0)
+    turn(recorder)
+    now = now_of(database)
+    assert (now.epoch, now.gathered, now.target, now.seconds_to_next) == (0, 32, 64, 8.0)
+    clock.pass_(2)
+    turn(recorder)
+    assert now_of(database).time == now.time
+    clock.pass_(4)
+    turn(recorder)
+    assert now_of(database).time == clock.time
+    epoch(swarm, recorder, clock)
+    told = now_of(database)
+    assert (told.epoch, told.loss, told.exchanged_bytes) == (1, 2.0, rows(database, Epoch)[0].traffic)
+
+
+def test_a_recorder_that_is_killed_anywhere_leaves_the_same_books(
+    swarm: StandInSwarm, address: str, clock: Clock
+) -> None:
+    for _ in range(3):
+        swarm.commit(PAIR)
+    clock.pass_(30)
+
+    def record() -> None:
+        database = Database.open(address)
+        turn(swarm.recorder(database, clock))
+        database.close()
+
+    number, deaths = 1, 0
+    while dies_at_statement(number, record):
+        number, deaths = number + 7, deaths + 1
+    database = Database.open(address)
+    assert deaths > 3
+    assert sorted(epochs_of(database)) == [1, 2, 3]
+    assert sum(credits_of(database).values()) == 3 * 64
+    database.close()
