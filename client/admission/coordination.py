@@ -123,7 +123,7 @@ class Coordination:
 
     async def board(self, query: BoardQuery) -> Board:
         """As the coordinator shows it, with the own row where it is known whose that is."""
-        membership = await self._membership() if self.admission else None
+        membership = await self._membership() if self.admission and not self.problem else None
         errand = AskBoard(coordinator=self._address, membership=membership, query=query)
         return (await self._memberships.errands.run(errand, BoardFound, _SECONDS)).board
 
@@ -161,8 +161,7 @@ class Coordination:
 
     async def _look(self) -> None:
         try:
-            membership = await self._membership()
-            board = await self.board(BoardQuery(around=membership.name, limit=1))
+            board = await self.board(BoardQuery(limit=1))
         except ClientError as error:
             _log.info("The leaderboard cannot be seen: %s", error)
             return

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints
 
 from core.lines import Message
 
@@ -19,7 +19,12 @@ class BoardQuery(Message):
     limit: Annotated[int, Field(ge=1, le=100)] = 20
 
 
-class BoardRow(Message):
+class _Told(Message):
+    # What a newer coordinator tells besides keeps nobody from the rest.
+    model_config = ConfigDict(extra="ignore")
+
+
+class BoardRow(_Told):
     rank: Count
     name: Name
     samples: Count
@@ -28,7 +33,7 @@ class BoardRow(Message):
     """Whether the others are shown something instead of the name."""
 
 
-class Board(Message):
+class Board(_Told):
     rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
     total: Count
     """Volunteers on it."""

@@ -79,9 +79,10 @@ def _reasons(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
 def _sign_in(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
     if waiting := snapshot.sign_in:
         left = in_time(max(0.0, (waiting.expires - now).total_seconds()))
-        yield Text.assemble(
-            "\nTo sign in, open ", (waiting.address, "underline"), " and enter ", (waiting.code, "bold")
-        ).append(f" ({left} left).")
+        line = Text.assemble("\nTo sign in, open ", (waiting.address, "underline"))
+        if waiting.code:
+            line = line.append(" and enter ").append(waiting.code, "bold")
+        yield line.append(f" ({left} left).")
 
 
 def _training(snapshot: Snapshot) -> Iterator[RenderableType]:
@@ -120,6 +121,10 @@ def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
         facts += _contribution(snapshot.contribution)
     if snapshot.account is not None:
         facts.append(("Account", f"{snapshot.account.name} ({snapshot.account.kept})"))
+    if member := snapshot.membership:
+        facts.append(("Member", f"{member.name} ({member.kept}) · {member.says}"))
+    if standing := snapshot.standing:
+        facts.append(("Rank", f"{standing.rank:,} of {standing.of:,} · {standing.samples:,} samples"))
     if snapshot.budget is not None and snapshot.budget.share > 0:
         facts.append(("May take", _budget(snapshot.budget)))
     if snapshot.trainer is not None:

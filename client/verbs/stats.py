@@ -6,7 +6,11 @@ from typing import Annotated
 import typer
 
 from client.contribution.tally import Period
+from client.paths import Paths
 from client.verbs.options import AsJson
+
+_SECONDS = 90.0
+"""A little more than the daemon gives the run's coordinator."""
 
 
 def register(app: typer.Typer) -> None:
@@ -19,14 +23,23 @@ def stats(
         str | None,
         typer.Option(metavar="NAME", help="Of this run alone, by name or digest; without, of all of them."),
     ] = None,
+    receipts: Annotated[
+        bool,
+        typer.Option("--receipts", help="Fetch the joined run's signed receipts for it, and keep them here."),
+    ] = False,
+    own_page: Annotated[
+        bool, typer.Option("--page", help="Open your own page of the joined run in the browser.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what this computer has contributed."""
+    if receipts or own_page:
+        _of_coordinator(receipts, own_page)
+        return
     from datetime import UTC, datetime
 
     from client.console.stats_report import read_report
     from client.contribution.tally import Calendar
-    from client.paths import Paths
 
     report = read_report(Paths.of_user().stats, run, by, datetime.now(UTC), Calendar())
     if as_json:
@@ -37,3 +50,22 @@ def stats(
     from client.console.stats_page import page
 
     Console().print(page(report))
+
+
+def _of_coordinator(receipts: bool, own_page: bool) -> None:
+    """What the run's coordinator has of the volunteer, who is known to it by all of their computers."""
+    import webbrowser
+
+    from client.api.launch import ensure_daemon
+    from client.api.requests import Done, KeepReceipts, OpenPage
+
+    with ensure_daemon(Paths.of_user()) as daemon:
+        for wanted, request in ((receipts, KeepReceipts()), (own_page, OpenPage())):
+            if not wanted:
+                continue
+            done = daemon.ask(request, _SECONDS)
+            assert isinstance(done, Done)
+            print(done.says)
+            if isinstance(request, OpenPage):
+                print(done.about, flush=True)
+                webbrowser.open(done.about)

@@ -73,11 +73,15 @@ def finish() -> None:
     _tell(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
 
 
-def leave() -> None:
+def leave(
+    membership: Annotated[
+        bool, typer.Option("--membership", help="End your membership of the run's gate as well.")
+    ] = False,
+) -> None:
     """Train no run any more; its files and your contribution stay."""
     from client.api.requests import Leave
 
-    _tell(Leave(), "This computer trains no run any more.")
+    _tell(Leave(membership=membership), "This computer trains no run any more.")
 
 
 def end() -> None:

@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from client.admission.coordination import Coordination
 from client.api.errors import ClientError, JoinError
 from client.api.messages import DrawPictures, StartGenerator, Traffic
 from client.contribution.stats import Contribution
@@ -56,7 +57,7 @@ class Somebody:
             planned = SimpleNamespace(ram_bytes=self.holds[0], gpu_bytes=self.holds[1])
             self.life = cast(Life, SimpleNamespace(planned=planned))
         training = cast(Training, SimpleNamespace(life=self.life, state=self.state))
-        self.run: Run | None = Run(self.folder, CARD, training)
+        self.run: Run | None = Run(self.folder, CARD, training, cast(Coordination, SimpleNamespace()))
         self.contribution = Contribution(
             self.folder / "stats.sqlite", lambda problem: pytest.fail(str(problem)), Calendar(UTC)
         )

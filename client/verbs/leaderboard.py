@@ -1,0 +1,71 @@
+"""The verb `leaderboard`: who gave how much to the joined run, and one's own place among them."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from client.paths import Paths
+from client.verbs.options import AsJson
+
+if TYPE_CHECKING:
+    from client.api.board import Board, BoardQuery
+
+_SECONDS = 90.0
+"""A little more than the daemon gives the run's coordinator."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(leaderboard)
+
+
+def leaderboard(
+    by: Annotated[
+        Literal["samples", "time"], typer.Option(help="What counts: samples, or time of computing.")
+    ] = "samples",
+    week: Annotated[bool, typer.Option("--week", help="Of the last seven days.")] = False,
+    around: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The rows around that volunteer.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Rows to show.")] = 20,
+    hide: Annotated[
+        bool | None,
+        typer.Option("--hide-me/--show-me", help="Whether others see your name on the run's pages."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the joined run's leaderboard, and your own rank."""
+    from client.api.board import BoardQuery
+
+    if hide is not None:
+        print(_hide(hide))
+        return
+    query = BoardQuery(by=by, since="week" if week else "all", around=around, limit=limit)
+    board = _ask(query)
+    if as_json:
+        print(board.model_dump_json())
+        return
+    from rich.console import Console
+
+    from client.console.board_page import page
+
+    Console(highlight=False).print(page(board, query))
+
+
+def _hide(hidden: bool) -> str:
+    from client.api.launch import ensure_daemon
+    from client.api.requests import HideName
+    from client.console.sign_in import ask
+
+    with ensure_daemon(Paths.of_user()) as daemon:
+        return ask(daemon, HideName(hidden=hidden), _SECONDS)
+
+
+def _ask(query: "BoardQuery") -> "Board":
+    from client.api.launch import ensure_daemon
+    from client.api.requests import Done, ShowBoard
+
+    with ensure_daemon(Paths.of_user()) as daemon:
+        answer = daemon.ask(ShowBoard(query=query), _SECONDS)
+    assert isinstance(answer, Done)
+    assert answer.board is not None
+    return answer.board
