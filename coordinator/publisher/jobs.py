@@ -1,4 +1,4 @@
-"""Work that takes long, done on a thread of its own: one piece at a time, tried again ever more seldom if it fails."""
+"""Work that takes long, on a thread of its own: one piece at a time, tried again ever more seldom if it fails."""
 
 import logging
 import time

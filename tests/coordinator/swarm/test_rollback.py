@@ -1,0 +1,91 @@
+"""A run is taken back in a real swarm: all come back at the checkpoint's epoch with its parameters, and train on."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import select
+
+from coordinator import rollback
+from coordinator.database.connect import Database
+from coordinator.database.tables import AuditEntry, Checkpoint
+from coordinator.home import Home
+from coordinator.messages import StartPublisher
+from coordinator.publisher import orders
+from coordinator.publisher.ring import Standing
+from coordinator.settings import Checkpoints
+from core.events import EpochCommitted, Superseded
+from core.run import RunManifest
+from tests.coordinator.homes import loopback_settings, make_home
+from tests.loop_thread import LoopThread
+from tests.peer_process import PeerProcess
+from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
+from tests.waiting import wait_until
+
+EVERY_OTHER = Checkpoints(every=2, keep=8)
+LATER = 3
+"""Epochs that are trained in the new generation."""
+
+
+@contextmanager
+def publisher(home: Home, swarm: TrainerSwarm) -> Iterator[PeerProcess]:
+    start = StartPublisher(
+        home=home.root,
+        initial_peers=swarm.addresses,
+        listen=("/ip4/127.0.0.1/tcp/0",),
+        database=home.database_url({}),
+    )
+    loop = LoopThread()
+    process = PeerProcess(loop, "publisher", start, home.log("publisher"))
+    try:
+        yield process
+    finally:
+        process.stop()
+        loop.end()
+
+
+def checkpoints(database: Database, standing: Standing) -> list[Checkpoint]:
+    with database.reading() as session:
+        found = select(Checkpoint).where(Checkpoint.standing == standing.value).order_by(Checkpoint.epoch)
+        return list(session.scalars(found))
+
+
+def digests_before(swarm: TrainerSwarm) -> dict[int, str]:
+    return {event.epoch: event.parameter_digest for trainer in swarm.trainers for event in trainer.epochs}
+
+
+def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(tmp_path: Path) -> None:
+    home = make_home(tmp_path, loopback_settings(checkpoints=EVERY_OTHER), target_batch_size=256)
+    folder = tmp_path / "swarm"
+    folder.mkdir()
+    with (
+        closing(Database.open(home.database_url({}))) as database,
+        trainer_swarm(home.manifest, folder) as swarm,
+    ):
+        old = [swarm.start(name, checkpoint_every=100) for name in ("one", "two")]
+        with publisher(home, swarm):
+            wait_until(lambda: len(checkpoints(database, Standing.KEPT)) > 1, "no checkpoint is kept", 240)
+            target = checkpoints(database, Standing.KEPT)[0]
+            order = rollback.request(database, target.epoch, by="ada", why="a trial")
+            for trainer in old:
+                assert trainer.wait_for(Superseded, seconds=240).generation == 1
+                trainer.process.join(90)
+                assert trainer.process.exitcode == 0
+            outcome = orders.outcome(database, order)
+            assert outcome is not None
+            assert outcome.text == f"The run was taken back to epoch {target.epoch}."
+
+        state = RunManifest.load(home.manifest).state
+        assert (state.generation, state.epoch, state.parameters) == (1, target.epoch, target.parameters)
+        assert digests_before(swarm).get(target.epoch, target.parameters) == target.parameters
+        assert all(item.epoch > target.epoch for item in checkpoints(database, Standing.BAD))
+
+        with publisher(home, swarm):
+            new = [swarm.start(name) for name in ("one", "three")]
+            for trainer in new:
+                trainer.wait_for(EpochCommitted, seconds=240, epoch=target.epoch + LATER)
+        assert min(trainer.epochs[0].epoch for trainer in new) == target.epoch + 1
+        assert_never_apart(*new)
+        with database.reading() as session:
+            entry = session.scalars(select(AuditEntry).where(AuditEntry.action == rollback.ACTION)).one()
+        assert (entry.actor, entry.detail) == ("ada", "a trial")
