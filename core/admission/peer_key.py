@@ -96,8 +96,8 @@ def read_public_key(public_key: bytes) -> rsa.RSAPublicKey:
         raise ValueError(f"a public key of {len(public_key)} bytes")
     try:
         key = load_ssh_public_key(public_key)
-    except UnsupportedAlgorithm as error:
-        raise ValueError("a key of an unknown kind") from error
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise ValueError("no public key that we know") from error
     if not isinstance(key, rsa.RSAPublicKey):
         raise ValueError("not an RSA key")
     if not _BITS[0] <= key.key_size <= _BITS[1] or key.public_numbers().e != _EXPONENT:

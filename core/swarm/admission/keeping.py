@@ -93,7 +93,7 @@ class Keeper:
         is_new = not self._admission.is_known
         if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):
             return
-        until = min(own.expires - 1.0, hivemind.get_dht_time() + _SHOWN_SECONDS)
+        until = min(own.expires - 1.0, self._admission.clock() + _SHOWN_SECONDS)
         await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
         self._showed_at = time.monotonic()
         self._admission.note_known(text)

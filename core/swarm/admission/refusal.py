@@ -5,7 +5,7 @@ import binascii
 import re
 from typing import Self
 
-_TOLD = re.compile(r"Refused\('(?P<why>[^'\\]{0,200})', '(?P<proof>[A-Za-z0-9+/=]*)'\)")
+_TOLD = re.compile(r"Refused: (?P<why>[^<]{1,200}) <(?P<proof>[A-Za-z0-9+/=]*)>")
 
 
 class Refused(Exception):
@@ -17,7 +17,7 @@ class Refused(Exception):
 
     def __repr__(self) -> str:
         """What hivemind sends to whoever called."""
-        return f"Refused('{self.why}', '{base64.b64encode(self.proof).decode()}')"
+        return f"Refused: {self.why} <{base64.b64encode(self.proof).decode()}>"
 
     @classmethod
     def told_by(cls, error: Exception) -> Self | None:

@@ -1,0 +1,191 @@
+"""A peer's admission: what it shows, whom it takes for admitted, and how it stands itself."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core.errors import AdmissionError
+from core.rules import Contact, GateRules
+from core.run import RunManifest
+from core.signing import SigningKey
+from core.swarm.admission.admission import REFUSED_SECONDS, Admission, Standing
+from core.swarm.admission.refusal import Refused
+from tests.core.swarm.builders import identity
+from tests.run_gate import RunGate
+from tests.tiny_run import write_tiny_run
+
+GATE = RunGate()
+OWN, OTHER = identity(0), identity(1)
+
+
+@dataclass
+class Clock:
+    now: float
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(time.time())
+
+
+@pytest.fixture
+def admission(clock: Clock) -> Admission:
+    """Ada's, good for ten minutes."""
+    token = GATE.token(OWN)
+    return Admission(gate=GATE.key.public_key, run=GATE.run, peer=OWN.peer_id, token=token, clock=clock)
+
+
+def revoke(admission: Admission, serial: int, *names: str, peers: tuple[str, ...] = ()) -> None:
+    admission.adopt(GATE.sign(GATE.revoke(serial=serial, names=names, peers=peers)))
+
+
+def standing_of(admission: Admission) -> Standing:
+    return admission.standing
+
+
+def test_another_peer_with_a_good_token_is_admitted(admission: Admission) -> None:
+    assert admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id).name == "bob"
+
+
+REFUSED: list[tuple[str, Callable[[], str], str]] = [
+    ("no token", lambda: "", "not one that this run's gate signed"),
+    ("another gate's", lambda: RunGate().token(OTHER), "not one that this run's gate signed"),
+    ("another run's", lambda: replace(GATE, run="cd" * 32).token(OTHER), "for another run"),
+    ("expired", lambda: GATE.token(OTHER, seconds=-1, age=600), "expired"),
+    ("stolen", lambda: GATE.token(OWN), "for another peer"),
+    ("of a user who is excluded", lambda: GATE.token(OTHER, "mallory"), "excluded"),
+]
+
+
+@pytest.mark.parametrize(("token", "why"), [pytest.param(*row, id=name) for name, *row in REFUSED])
+def test_others_are_not(admission: Admission, token: Callable[[], str], why: str) -> None:
+    revoke(admission, 1, "mallory")
+    with pytest.raises(Refused, match=why):
+        admission.examine(token(), OTHER.peer_id)
+
+
+def test_a_peer_is_excluded_with_its_old_token_and_a_new_one(admission: Admission) -> None:
+    old = GATE.token(OTHER, "bob")
+    admission.examine(old, OTHER.peer_id)
+    revoke(admission, 1, peers=(OTHER.peer_id.to_base58(),))
+    for token in (old, GATE.token(OTHER, "bob")):
+        with pytest.raises(Refused, match="excluded"):
+            admission.examine(token, OTHER.peer_id)
+
+
+def test_a_token_that_was_good_is_not_when_it_has_run_out(admission: Admission, clock: Clock) -> None:
+    token = GATE.token(OTHER, seconds=60)
+    admission.examine(token, OTHER.peer_id)
+    clock.now += 61
+    with pytest.raises(Refused, match="expired"):
+        admission.examine(token, OTHER.peer_id)
+
+
+def test_the_newest_list_counts_in_whatever_order_they_come(admission: Admission) -> None:
+    token = GATE.token(OTHER, "bob")
+    revoke(admission, 5)
+    revoke(admission, 4, "bob")
+    admission.adopt(RunGate().sign(GATE.revoke(serial=9, names=("bob",))))
+    admission.examine(token, OTHER.peer_id)
+    revoke(admission, 6, "bob")
+    with pytest.raises(Refused):
+        admission.examine(token, OTHER.peer_id)
+    revoke(admission, 7)
+    admission.examine(token, OTHER.peer_id)
+
+
+def test_a_refusal_carries_the_list_that_names_the_peer(admission: Admission, clock: Clock) -> None:
+    revoke(admission, 1, "bob")
+    with pytest.raises(Refused) as refusal:
+        admission.examine(GATE.token(OTHER, "bob"), OTHER.peer_id)
+    told = Refused.told_by(ConnectionError(f"Failed to call: {refusal.value!r}"))
+    assert told is not None
+    bob = Admission(
+        gate=GATE.key.public_key,
+        run=GATE.run,
+        peer=OTHER.peer_id,
+        token=GATE.token(OTHER, "bob"),
+        clock=clock,
+    )
+    bob.note_refusal(told)
+    assert bob.standing is Standing.REVOKED
+    with pytest.raises(AdmissionError, match="excluded you"):
+        bob.require_welcome()
+
+
+def test_another_error_is_no_refusal() -> None:
+    assert Refused.told_by(ConnectionError("protocol not supported")) is None
+    told = Refused.told_by(ConnectionError("Refused: because <not base64!>"))
+    assert told is None
+
+
+def test_an_expired_token_can_be_renewed(admission: Admission, clock: Clock) -> None:
+    first = admission.shown
+    clock.now += 601
+    assert standing_of(admission) is Standing.EXPIRED
+    admission.require_welcome()
+    with pytest.raises(Refused, match="expired"):
+        admission.presented()
+    admission.renew(GATE.token(OWN, seconds=1200))
+    assert standing_of(admission) is Standing.ADMITTED
+    assert admission.presented() == admission.shown != first
+
+
+@pytest.mark.parametrize(
+    "token", [GATE.token(OTHER), RunGate().token(OWN), GATE.token(OWN, seconds=-1, age=60), "garbage"]
+)
+def test_what_is_no_good_token_of_its_own_changes_nothing(admission: Admission, token: str) -> None:
+    before = admission.shown
+    with pytest.raises(AdmissionError):
+        admission.renew(token)
+    assert admission.shown == before
+
+
+def test_a_peer_that_nobody_answers_for_long_is_not_welcome(admission: Admission, clock: Clock) -> None:
+    admission.note_refusal(Refused("why"))
+    with pytest.raises(AdmissionError, match="its peers refuse you"):
+        admission.require_not_refused()
+    clock.now += REFUSED_SECONDS - 1
+    admission.note_refusal(Refused("why"))
+    admission.require_welcome()
+    clock.now += 2
+    with pytest.raises(AdmissionError, match="nobody in it answers"):
+        admission.require_welcome()
+
+
+def test_one_answer_or_a_new_token_makes_good_for_it(admission: Admission, clock: Clock) -> None:
+    for make_good in (admission.note_answer, lambda: admission.renew(GATE.token(OWN, seconds=1200))):
+        admission.note_refusal(Refused("why"))
+        clock.now += REFUSED_SECONDS + 1
+        assert standing_of(admission) is Standing.REFUSED
+        make_good()
+        assert standing_of(admission) is Standing.ADMITTED
+        admission.require_not_refused()
+
+
+def manifest(folder: Path, gate: GateRules | None) -> RunManifest:
+    key = SigningKey.generate()
+    plain = RunManifest.load(write_tiny_run(folder))
+    contact = Contact(title="A run", issued_at=datetime(2026, 1, 1, tzinfo=UTC), gate=gate)
+    return RunManifest.create(plain.training, contact, key)
+
+
+def test_an_open_run_asks_for_nothing(tmp_path: Path) -> None:
+    assert Admission.of_run(manifest(tmp_path, None), OWN.peer_id, None) is None
+
+
+def test_a_run_with_a_gate_asks_to_sign_in(tmp_path: Path) -> None:
+    made = manifest(tmp_path, GateRules(key=GATE.key.public_key))
+    with pytest.raises(AdmissionError, match=r"A run admits only .* idlebrush join"):
+        Admission.of_run(made, OWN.peer_id, None)
+    token = replace(GATE, run=made.training_digest).token(OWN)
+    found = Admission.of_run(made, OWN.peer_id, token)
+    assert found is not None
+    assert found.standing is Standing.ADMITTED

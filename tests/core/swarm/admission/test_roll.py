@@ -1,0 +1,190 @@
+"""An averager's roll: it finds newcomers, refuses strangers, and looks seldom, however many call."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hivemind.p2p import PeerID
+from hivemind.proto.p2pd_pb2 import RPCError
+
+from core.swarm.admission import roll as roll_module
+from core.swarm.admission.admission import Admission
+from core.swarm.admission.refusal import Refused
+from core.swarm.admission.roll import LOOK_SECONDS, REFUSED_SECONDS, GuardedCalls, Roll
+from tests.core.swarm.builders import identity
+from tests.run_gate import RunGate
+
+GATE, OWN, OTHER, THIRD = RunGate(), identity(0), identity(1), identity(2)
+
+
+@dataclass
+class Swarm:
+    """What peers show in the DHT, and a clock that only the test moves."""
+
+    shown: list[str] = field(default_factory=list)
+    looks: int = 0
+    now: float = 100.0
+
+    async def look_up(self) -> Iterable[str]:
+        self.looks += 1
+        return tuple(self.shown)
+
+    def clock(self) -> float:
+        return self.now
+
+    def roll(self, admission: Admission) -> Roll:
+        return Roll(admission, self.look_up, self.clock)
+
+
+@pytest.fixture
+def swarm() -> Swarm:
+    return Swarm()
+
+
+async def is_admitted(roll: Roll, peer: PeerID) -> bool:
+    try:
+        await roll.require(peer)
+    except Refused:
+        return False
+    return True
+
+
+def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(scenario())
+
+
+def test_a_newcomer_is_looked_up_once(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        roll = swarm.roll(GATE.admit(OWN))
+        swarm.shown = [GATE.token(OTHER), GATE.token(THIRD), "garbage", RunGate().token(THIRD)]
+        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(roll, OTHER.peer_id)
+        assert await is_admitted(roll, THIRD.peer_id)
+        assert swarm.looks == 1
+
+    run(scenario)
+
+
+def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        roll = swarm.roll(GATE.admit(OWN))
+        assert not any([await is_admitted(roll, OTHER.peer_id) for _ in range(10)])
+        assert swarm.looks == 1
+        swarm.shown = [GATE.token(OTHER)]
+        swarm.now += REFUSED_SECONDS
+        assert await is_admitted(roll, OTHER.peer_id)
+
+    run(scenario)
+
+
+def test_many_strangers_share_a_look_and_more_are_turned_away(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        roll = swarm.roll(GATE.admit(OWN))
+        swarm.shown = [GATE.token(OTHER)]
+        assert await is_admitted(roll, OTHER.peer_id)
+        swarm.now += LOOK_SECONDS
+        strangers = [PeerID(b"\x12\x20" + number.to_bytes(32)) for number in range(1000)]
+        calls = [asyncio.create_task(is_admitted(roll, stranger)) for stranger in strangers]
+        known = asyncio.create_task(is_admitted(roll, OTHER.peer_id))
+        assert not any(await asyncio.gather(*calls))
+        assert await known
+        assert swarm.looks == 2
+
+    run(scenario)
+
+
+def test_tables_are_bounded(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        roll = swarm.roll(GATE.admit(OWN))
+        for number in range(roll_module._MOST_PEERS + 10):
+            swarm.now += LOOK_SECONDS
+            await is_admitted(roll, PeerID(b"\x12\x20" + number.to_bytes(32)))
+        assert len(roll._refused) == roll_module._MOST_PEERS
+
+    run(scenario)
+
+
+def test_a_token_that_ran_out_makes_it_look_for_its_successor(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        now = [time.time()]
+        admission = Admission(
+            gate=GATE.key.public_key,
+            run=GATE.run,
+            peer=OWN.peer_id,
+            token=GATE.token(OWN),
+            clock=lambda: now[0],
+        )
+        roll = swarm.roll(admission)
+        swarm.shown = [GATE.token(OTHER, seconds=60)]
+        assert await is_admitted(roll, OTHER.peer_id)
+        now[0] += 61
+        swarm.now += 61
+        swarm.shown += [GATE.token(OTHER, seconds=500)]
+        assert await is_admitted(roll, OTHER.peer_id)
+        now[0] += 500
+        swarm.now += 500
+        assert not await is_admitted(roll, OTHER.peer_id)
+
+    run(scenario)
+
+
+def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        admission = GATE.admit(OWN)
+        roll = swarm.roll(admission)
+        swarm.shown = [GATE.token(OTHER, "mallory")]
+        assert await is_admitted(roll, OTHER.peer_id)
+        admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("mallory",))))
+        with pytest.raises(Refused, match="excluded"):
+            await roll.require(OTHER.peer_id)
+        assert await roll.strangers([OTHER.peer_id]) == [OTHER.peer_id]
+
+    run(scenario)
+
+
+def test_the_members_of_a_group_are_told_apart(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        roll = swarm.roll(GATE.admit(OWN))
+        swarm.shown = [GATE.token(OTHER)]
+        assert await roll.strangers([OTHER.peer_id, THIRD.peer_id]) == [THIRD.peer_id]
+        assert swarm.looks == 1
+
+    run(scenario)
+
+
+class Averager:
+    """One method of each kind; what it was asked is counted."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def rpc_one(self, request: int, context: Any) -> int:
+        self.asked += 1
+        return request + 1
+
+    async def rpc_many(self, request: int, context: Any) -> AsyncIterator[int]:
+        self.asked += 1
+        yield request
+        yield request + 1
+
+
+def test_methods_answer_those_on_the_roll_alone(swarm: Swarm) -> None:
+    async def scenario() -> None:
+        averager = Averager()
+        guarded = GuardedCalls(averager, swarm.roll(GATE.admit(OWN)))
+        swarm.shown = [GATE.token(OTHER)]
+        known, stranger = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
+        assert await guarded.rpc_one(1, known) == 2
+        assert [item async for item in guarded.rpc_many(1, known)] == [1, 2]
+        with pytest.raises(Refused):
+            await guarded.rpc_one(1, stranger)
+        (answer,) = [item async for item in guarded.rpc_many(1, stranger)]
+        assert isinstance(answer, RPCError)
+        assert Refused.told_by(ValueError(answer.message)) is not None
+        assert averager.asked == 2
+
+    run(scenario)
