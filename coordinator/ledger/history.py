@@ -20,6 +20,8 @@ class EpochPoint:
     samples: int
     peers: int
     seconds: float
+    traffic: int | None
+    """Bytes that its exchange took, of all peers together."""
 
 
 def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
@@ -56,4 +58,5 @@ def _point(epoch: Epoch) -> EpochPoint:
         samples=epoch.samples,
         peers=epoch.peers,
         seconds=epoch.seconds,
+        traffic=epoch.traffic,
     )

@@ -1,6 +1,7 @@
 """How numbers, times and names are written on the site's pages."""
 
 from datetime import UTC, date, datetime
+from urllib.parse import quote
 
 from core.memory.units import format_size
 
@@ -75,6 +76,11 @@ def device(name: str) -> str:
     return _DEVICES.get(name, "Not told")
 
 
+def segment(name: str) -> str:
+    """A name as a part of a path."""
+    return quote(name, safe="")
+
+
 FILTERS = {
     "whole": whole,
     "short": short,
@@ -85,4 +91,5 @@ FILTERS = {
     "day": day,
     "minute": minute,
     "device": device,
+    "segment": segment,
 }

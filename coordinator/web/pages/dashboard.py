@@ -13,7 +13,7 @@ from coordinator.web.charts import curve
 from coordinator.web.context import WebContext
 from coordinator.web.figures import run_facts, run_now
 from coordinator.web.rendering import render
-from coordinator.web.wording import loss, rate, whole
+from coordinator.web.wording import loss, rate, size, whole
 from core.swarm.device_class import DeviceClass
 
 _POINTS = 200
@@ -50,9 +50,10 @@ _CURVES = (
         lambda e: e.samples / e.seconds if e.seconds > 0 else None,
         rate,
     ),
+    _Curve("bytes", "Bytes an epoch", "That all sent each other.", "violet", lambda e: e.traffic, size),
     _Curve("seconds", "Seconds an epoch", "From one commit to the next.", "ochre", lambda e: e.seconds, rate),
 )
-_PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4"}
+_PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4", "violet": "l5"}
 
 
 def router(context: WebContext) -> APIRouter:

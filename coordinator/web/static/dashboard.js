@@ -7,11 +7,13 @@ const values = {
   peers: (epoch) => epoch.peers,
   rate: (epoch) => (epoch.seconds > 0 ? epoch.samples / epoch.seconds : null),
   seconds: (epoch) => epoch.seconds,
+  bytes: (epoch) => epoch.traffic ?? null,
 };
 const written = {
-  loss: (value) => value.toFixed(3),
+  loss: (value) => value.toFixed(value < 10 ? 2 : 1),
   peers: (value) => number.format(value),
-  rate: (value) => shortly.format(value),
+  rate: (value) => (value < 10 ? value.toFixed(2) : shortly.format(value)),
+  bytes: (value) => `${shortly.format(value)}B`,
   seconds: (value) => `${number.format(value)} s`,
 };
 
@@ -35,7 +37,7 @@ function plot(curve, data) {
   const options = {
     width: curve.place.clientWidth,
     height: curve.place.classList.contains("tall") ? 336 : 208,
-    padding: [10, 6, 0, 0],
+    padding: [10, 18, 0, 0],
     scales: { x: { time: false } },
     cursor: { points: { size: 7 } },
     legend: { live: true, markers: { show: false } },

@@ -1,0 +1,167 @@
+"""Makes `website-*.png`: the coordinator's website in a real browser, light and dark, at a phone and at a desk.
+
+    .venv/bin/python -m docs.pictures.make_website_pictures [FOLDER]
+
+What it shows is made up: names, numbers, and pictures that `demo.png` lends. With a FOLDER, all pages go there whole.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from PIL import Image, ImageFilter
+from playwright.sync_api import Browser, sync_playwright
+
+from coordinator.home import Home
+from coordinator.settings import Settings
+from coordinator.web.app import create_app
+from core.swarm.device_class import DeviceClass
+from tests.coordinator.web.serving import served
+from tests.coordinator.web.sites import (
+    Person,
+    Site,
+    add_checkpoint,
+    add_epochs,
+    add_frames,
+    add_people,
+    say_now,
+    site,
+)
+
+_HERE = Path(__file__).parent
+_RUN = _HERE.parents[1] / "assets" / "embedded" / "run.toml"
+_EPOCHS = 320
+_TILE, _COLUMNS = 128, 4
+_PAGES = {
+    "first": "/",
+    "dashboard": "/dashboard",
+    "gallery": "/gallery",
+    "leaderboard": "/leaderboard",
+    "volunteer": "/volunteers/mirela",
+    "certificate": "/volunteers/mirela/certificate",
+    "calculator": "/calculator",
+    "join": "/join",
+    "method": "/method",
+    "security": "/security",
+    "recipe": "/recipe",
+    "checkpoints": "/checkpoints",
+    "api": "/api",
+    "me": "/me",
+    "enter": "/me/enter?code=x",
+    "missing": "/nothing",
+}
+_SHOWN = ("first", "dashboard", "gallery", "calculator")
+_SIZES = {"phone": (390, 844), "desk": (1440, 900)}
+_THEMES = ("light", "dark")
+_NAMES = ("mirela", "okonkwo", "jstn", "paintbox", "haruki-lab", "lina.k", "quietfan", "devraj", "Noor", "t0bias")
+
+
+def people() -> list[Person]:
+    draws = Random(2)
+    devices = (DeviceClass.GPU_24, DeviceClass.GPU_16, DeviceClass.GPU_8, DeviceClass.CPU)
+    return [
+        Person(name, 3.2 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6)
+        for number, name in enumerate(_NAMES)
+    ]
+
+
+def write_run(home: Home) -> None:
+    home.manifest.parent.mkdir(parents=True)
+    home.manifest.write_bytes(_RUN.read_bytes())
+
+
+def fill(shown: Site) -> None:
+    everybody = people()
+    add_people(shown, everybody)
+    add_epochs(shown, everybody, range(1, _EPOCHS + 1), apart=4.0)
+    for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
+        add_frames(shown, (epoch,), drawn(min(1.0, epoch / 240)))
+    for epoch in range(270, _EPOCHS + 1, 10):
+        add_checkpoint(shown, epoch)
+    say_now(shown, _EPOCHS, loss=1.4127, training=7)
+
+
+def drawn(clarity: float) -> Image.Image:
+    """The pictures of `demo.png` without their captions, the more blurred the less clear."""
+    sheet = Image.open(_HERE / "demo.png").convert("RGB")
+    grid = Image.new("RGB", (_COLUMNS * _TILE, 3 * _TILE), "white")
+    for number in range(12):
+        x, y = 8 + number % 4 * 136, 8 + number // 4 * 162
+        tile = sheet.crop((x, y, x + _TILE, y + _TILE))
+        mean = tile.resize((1, 1), Image.Resampling.BOX).resize(tile.size)
+        soft = tile.filter(ImageFilter.GaussianBlur(22 * (1 - clarity) ** 1.5))
+        grid.paste(Image.blend(mean, soft, 0.25 + 0.75 * clarity), (number % 4 * _TILE, number // 4 * _TILE))
+    return grid
+
+
+@contextmanager
+def address() -> Iterator[str]:
+    """Of a website that has something to show."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(address="https://train.example.org")
+        with site(Path(folder) / "home", settings=settings, write_run=write_run) as shown:
+            fill(shown)
+            with served(create_app(shown.context)) as found:
+                yield found
+
+
+def take(browser: Browser, base: str, page: str, size: str, theme: str, file: Path, *, whole: bool) -> None:
+    width, height = _SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    tab = context.new_page()
+    tab.goto(base + _PAGES[page], wait_until="load")
+    tab.wait_for_timeout(2500 if page == "dashboard" else 150)
+    tab.screenshot(path=file, full_page=whole)
+    context.close()
+
+
+def montage(files: Sequence[Path], target: Path) -> None:
+    """Pictures side by side."""
+    pictures = [Image.open(file) for file in files]
+    height = 620
+    scaled = [one.resize((round(one.width * height / one.height), height), Image.Resampling.LANCZOS) for one in pictures]
+    sheet = Image.new("RGB", (sum(one.width for one in scaled) + 16 * (len(scaled) - 1), height), "white")
+    x = 0
+    for one in scaled:
+        sheet.paste(one, (x, 0))
+        x += one.width + 16
+    sheet.quantize(200, dither=Image.Dither.NONE).save(target, optimize=True)
+
+
+def main() -> None:
+    with address() as base, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        if len(sys.argv) > 1:
+            _take_all(browser, base, Path(sys.argv[1]), sys.argv[2:] or list(_PAGES))
+        else:
+            _take_for_docs(browser, base)
+        browser.close()
+
+
+def _take_all(browser: Browser, base: str, folder: Path, pages: Sequence[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        for size in _SIZES:
+            for theme in _THEMES:
+                take(browser, base, page, size, theme, folder / f"{page}-{size}-{theme}.png", whole=True)
+
+
+def _take_for_docs(browser: Browser, base: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for page in _SHOWN:
+            kinds = (("desk", "light"), ("phone", "dark"))
+            files = [Path(folder) / f"{page}-{size}.png" for size, _ in kinds]
+            for file, (size, theme) in zip(files, kinds, strict=True):
+                take(browser, base, page, size, theme, file, whole=False)
+            montage(files, _HERE / f"website-{page}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Every page of the website: without data, with all of it, and with strangers' words in it."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.coordinator.web.markup import Page
+from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, Site
+
+PAGES = (
+    "/",
+    "/dashboard",
+    "/leaderboard",
+    "/leaderboard?by=time&since=week",
+    "/leaderboard?name=nobody",
+    "/gallery",
+    "/join",
+    "/calculator",
+    "/calculator?model=gpt3-175b&gpu=0&where=alone",
+    "/calculator?model=x",
+    "/method",
+    "/security",
+    "/recipe",
+    "/checkpoints",
+    "/api",
+    "/me",
+    "/me/enter?code=abc",
+    "/volunteers/nobody",
+    "/no/such/page",
+    "/leaderboard?offset=x",
+)
+OF_VOLUNTEERS = (
+    "/volunteers/ada",
+    "/volunteers/ada/certificate",
+    f"/volunteers/{quote(HOSTILE_NAME)}",
+    f"/leaderboard?name={quote(HOSTILE_NAME)}",
+    "/volunteers/кисть",
+    "/leaderboard?name=%3Cscript%3E",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_whole_before_anything_happened(empty_client: TestClient, path: str) -> None:
+    _check(empty_client, path)
+
+
+@pytest.mark.parametrize("path", PAGES + OF_VOLUNTEERS)
+def test_a_page_is_whole_and_harmless_whatever_strangers_call_themselves(client: TestClient, path: str) -> None:
+    answer = _check(client, path)
+    assert HOSTILE not in answer
+    assert "<img src=x" not in answer
+
+
+def _check(client: TestClient, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code < 500
+    assert Page(answer.text).faults == []
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "set-cookie" not in answer.headers
+    return str(answer.text)
+
+
+def test_all_that_pages_link_to_is_there(client: TestClient) -> None:
+    seen: set[str] = set()
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop()
+        answer = client.get(path, headers={"Accept": "text/html"})
+        assert answer.status_code == 200, path
+        if answer.headers["content-type"].startswith("text/html"):
+            own = {link.partition("#")[0] for link in Page(answer.text).links if link.startswith("/")}
+            waiting += sorted(own - seen - {"/source.tar.gz"})
+            seen |= own
+    assert {"/dashboard", "/volunteers/ada", "/recipe"} <= seen
+
+
+def test_the_first_page_tells_of_run_and_volunteers_without_a_script(client: TestClient, full: Site) -> None:
+    words = " ".join(Page(client.get("/").text).words)
+    assert f"Run {HOSTILE}" in words
+    assert full.context.manifest.fingerprint in words
+    assert "ada" in words
+    assert PROMPTS[2] in words
+
+
+def test_the_dashboard_has_its_numbers_and_curves_without_a_script(client: TestClient) -> None:
+    page = Page(client.get("/dashboard").text)
+    words = " ".join(page.words)
+    assert "GPU up to 24 GiB" in words
+    assert page.tags.count("polyline") == 5
+    assert re.search(r"\b40\b", words)
+
+
+def test_a_hidden_volunteer_is_on_the_board_without_a_name_and_has_no_page(client: TestClient) -> None:
+    board = client.get("/leaderboard").text
+    assert "shy-person" not in board
+    assert "A volunteer without a name" in board
+    assert client.get("/volunteers/shy-person").status_code == 404
+
+
+def test_a_failure_is_json_for_programs_and_a_page_for_people(client: TestClient) -> None:
+    assert client.get("/nothing").headers["content-type"].startswith("text/html")
+    for path, accept in (("/api/nothing", "text/html"), ("/nothing", "*/*")):
+        answer = client.get(path, headers={"Accept": accept})
+        assert answer.status_code == 404
+        assert set(answer.json()) == {"code", "what", "remedy"}
+
+
+def test_what_cannot_be_understood_is_not_repeated(client: TestClient) -> None:
+    answer = client.get("/api/history", params={"points": HOSTILE})
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "request"
+    assert "<" not in answer.text
+
+
+def test_the_site_describes_itself_to_machines(client: TestClient, full: Site) -> None:
+    address = full.context.settings.address
+    assert f"Sitemap: {address}/sitemap.xml" in client.get("/robots.txt").text
+    assert f"<loc>{address}/method</loc>" in client.get("/sitemap.xml").text
+    assert client.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
