@@ -4,7 +4,7 @@ import base64
 import hashlib
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -200,12 +200,14 @@ def running_coordinator(
     database: str | None = None,
     moderators: tuple[str, ...] = (),
     hub_token: str | None = None,
+    app: Callable[[WebContext], FastAPI] | None = None,
     **gate: Any,
 ) -> Iterator[Coordinator]:
-    """A coordinator of a run of its own, whose gate is as the settings say."""
+    """A coordinator of a run of its own, whose gate is as the settings say; by its clock the Hub goes, too."""
     home, key, clock = Home(folder), SigningKey.generate(), Clock()
     write_run(home.manifest, key)
     hub.openid.apps.add(client_id)
+    hub.openid.clock = lambda: clock().timestamp()
     settings = Settings(
         address=ADDRESS, moderators=moderators, gate=Gate(issuer=hub.address, client_id=client_id, **gate)
     )
@@ -214,7 +216,7 @@ def running_coordinator(
         home=home, settings=settings, database=opened, gate_key=key, clock=clock, hub_token=hub_token
     )
     try:
-        with TestClient(bare_app(context), raise_server_exceptions=True) as http:
+        with TestClient((app or bare_app)(context)) as http:
             yield Coordinator(hub, context, clock, http)
     finally:
         opened.close()

@@ -4,9 +4,9 @@ import base64
 import hashlib
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -32,6 +32,12 @@ class IssuerKey:
     def jwk(self) -> dict[str, Any]:
         public = RSAAlgorithm.to_jwk(self.private.public_key(), as_dict=True)
         return {**public, "kid": self.kid, "alg": "RS256", "use": "sig"}
+
+
+@cache
+def first_key() -> IssuerKey:
+    """The same for all providers of a test run: making one takes its time."""
+    return IssuerKey("first")
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,8 @@ class OpenId:
     proof_seconds: float = 3600.0
     claims: dict[str, Any] = field(default_factory=dict)
     """What proofs claim in place of the truth; None leaves a claim out."""
-    keys: list[IssuerKey] = field(default_factory=lambda: [IssuerKey("first")])
+    clock: Callable[[], float] = time.time
+    keys: list[IssuerKey] = field(default_factory=lambda: [first_key()])
     """The last signs."""
     _codes: dict[str, _Code] = field(default_factory=dict)
 
@@ -124,7 +131,7 @@ class OpenId:
 
     def proof(self, grant: Grant) -> str:
         """The id_token (OpenID Connect Core 1.0, section 2), signed by RS256."""
-        now = int(time.time())
+        now = int(self.clock())
         truth = {
             "iss": self.issuer,
             "aud": grant.app,

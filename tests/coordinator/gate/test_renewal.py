@@ -12,12 +12,14 @@ from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
 from tests.gate_life import Coordinator, Volunteer, running_coordinator, signed
-from tests.hub_server import HubServer
+from tests.hub_server import HubServer, running_hub
 
 
-@pytest.fixture
-def coordinator(tmp_path: Path, hub: HubServer) -> Iterator[Coordinator]:
-    with running_coordinator(tmp_path, hub, member_days=30, token_seconds=120) as found:
+@pytest.fixture(scope="module")
+def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinator]:
+    """One for all tests here: they leave nothing behind that another would see."""
+    home = tmp_path_factory.mktemp("home")
+    with running_hub() as hub, running_coordinator(home, hub, member_days=30, token_seconds=120) as found:
         yield found
 
 
@@ -78,9 +80,8 @@ def test_a_stolen_membership_is_worth_nothing_with_another_key(
     thief = person("eve", 1)
     thief.membership = ada.membership
     assert refusal(thief.renew(coordinator)) == (403, "proof")
-    own = thief.membership
     thief.join(coordinator)
-    thief.membership = own
+    thief.membership = ada.membership
     assert refusal(thief.renew(coordinator)) == (403, "proof")
 
 
