@@ -1,0 +1,93 @@
+"""A state is believed if no other is what more peers say they have; the checkpoint is offered where it is lacked."""
+
+from typing import Any
+
+import pytest
+
+from coordinator.publisher.offering import is_wanted
+from coordinator.publisher.witnesses import Witnesses
+from core.swarm.beginning import Beginning
+from core.swarm.replica import Place
+from tests.core.swarm.builders import digest_of, peer_bytes, progress
+
+BEGINNING = Beginning(digest_of("genesis"), 4)
+HONEST = Place(7, digest_of("head"), digest_of("parameters").hex(), ())
+LIE = {"parameters": digest_of("lie")}
+
+
+@pytest.mark.parametrize(
+    ("said", "believed"),
+    [
+        ([{}], True),
+        ([{}, {}, LIE], True),
+        ([{}, LIE], True),
+        ([{}, LIE, LIE], False),
+        ([LIE], False),
+        ([], False),
+        ([{"epoch": 8}], False),
+        ([{"head": digest_of("elsewhere")}], False),
+        ([{"synchronised": False}], False),
+        ([{"auxiliary": True}], False),
+    ],
+)
+def test_a_state_needs_as_many_who_stand_behind_it_as_any_other(
+    said: list[dict[str, Any]], believed: bool
+) -> None:
+    witnesses = Witnesses(BEGINNING)
+    witnesses.see([progress(number, **changed) for number, changed in enumerate(said)])
+    assert (witnesses.refusal(HONEST) is None) == believed
+
+
+def test_what_was_said_is_remembered_for_the_time_that_a_download_takes() -> None:
+    witnesses = Witnesses(BEGINNING)
+    for epoch in range(7, 60):
+        witnesses.see([progress(0, epoch=epoch)])
+    assert witnesses.refusal(HONEST) is None
+    for epoch in range(60, 90):
+        witnesses.see([progress(0, epoch=epoch)])
+    assert witnesses.refusal(HONEST) is not None
+
+
+def test_a_peer_has_one_voice_an_epoch() -> None:
+    witnesses = Witnesses(BEGINNING)
+    witnesses.see([progress(0), progress(1)])
+    for _ in range(5):
+        witnesses.see([progress(2, **LIE)])
+    assert witnesses.refusal(HONEST) is None
+
+
+def test_those_who_agree_with_most_are_asked_first_and_only_those_who_can_give() -> None:
+    records = [
+        progress(0, **LIE),
+        progress(1),
+        progress(2),
+        progress(3, reducing=False),
+        progress(4, paused=True),
+        progress(5, auxiliary=True),
+        progress(6, epoch=3),
+        progress(7, synchronised=False),
+    ]
+    assert Witnesses(BEGINNING).donors(records) == [peer_bytes(1), peer_bytes(2), peer_bytes(0)]
+
+
+JOINING: dict[str, Any] = {"epoch": 0, "synchronised": False}
+
+
+@pytest.mark.parametrize(
+    ("others", "wanted"),
+    [
+        ([], False),
+        ([JOINING], True),
+        ([JOINING, {"epoch": 6}], True),
+        ([JOINING, {"epoch": 7}], False),
+        ([JOINING, {"epoch": 9}], False),
+        ([JOINING, {"epoch": 9, "paused": True}], True),
+        ([JOINING, {"epoch": 9, "reducing": False}], True),
+        ([{"epoch": 9, "synchronised": False}], False),
+        ([{"epoch": 0, "auxiliary": True}], False),
+    ],
+)
+def test_a_checkpoint_is_given_where_somebody_lacks_it_and_nobody_else_can(
+    others: list[dict[str, Any]], wanted: bool
+) -> None:
+    assert is_wanted([progress(number, **changed) for number, changed in enumerate(others)], 7) == wanted
