@@ -69,8 +69,10 @@ class Beside:
     def pass_epoch(self, place: Place, *, is_last: bool) -> None:
         """The model has an epoch now."""
         if self._time_lapse is not None:
-            computing = (item.peer_id for item in self._peer.optimizer.view.others if item.computes)
-            self._time_lapse.pass_epoch(place, computing, is_last=is_last)
+            computing = [item for item in self._peer.optimizer.view.others if item.computes]
+            unreachable = {item.peer_id for item in computing if not item.reducing}
+            others = [item.peer_id for item in computing]
+            self._time_lapse.pass_epoch(place, others, unreachable=unreachable, is_last=is_last)
 
     def draw_on(self, order: PictureOrder | None, plan: MemoryPlan, *, computes: bool) -> bool:
         """Go on for a moment, unless it is training's turn; whether there was something to compute.
@@ -109,7 +111,8 @@ class Beside:
 
 def _shared(peer: Peer, prefix: str) -> Shared:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
-    return Shared(peer.identity.peer_id.to_bytes(), announcements, peer.averager.offer_frame)
+    own, is_reachable = peer.identity.peer_id.to_bytes(), not peer.averager.client_mode
+    return Shared(own, announcements, peer.averager.offer_frame, is_reachable)
 
 
 def _free(plan: MemoryPlan) -> int:

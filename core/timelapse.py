@@ -7,7 +7,7 @@ does not. It is drawn a moment at a time between micro-steps: no round waits for
 import copy
 import hashlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,13 +35,13 @@ TURN_SECONDS = 300.0
 """For a peer to draw a frame and tell of it, before it falls to the next."""
 
 
-def turn_of(peer: bytes, others: Iterable[bytes], head: bytes) -> int:
+def turn_of(peer: bytes, others: Iterable[bytes], head: bytes, *, unreachable: Collection[bytes] = ()) -> int:
     """How many peers come before this one in the order in which an epoch's frame falls to them.
 
     All that see the same peers agree, and each epoch has another order: rendezvous hashing (Thaler and Ravishankar,
-    1998) with the epoch's commit.
+    1998) with the epoch's commit. From an ``unreachable`` peer nobody could fetch the frame: those come last.
     """
-    order = sorted({peer, *others}, key=lambda one: hashlib.sha256(head + one).digest())
+    order = sorted({peer, *others}, key=lambda one: (one in unreachable, hashlib.sha256(head + one).digest()))
     return order.index(peer)
 
 
@@ -69,6 +69,8 @@ class Shared:
     announcements: Announcements
     offer: Callable[[str, Path], None] = lambda digest, file: None
     """Called before a frame is told of: from then on its file can be asked for by its SHA-256 (hex)."""
+    is_reachable: bool = True
+    """Whether others can ask this peer at all."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +114,25 @@ class TimeLapse:
         is_ours = self._due is not None and not self._due.turn
         return is_ours or self._drawing is not None or self._saving is not None
 
-    def pass_epoch(self, place: Place, others: Iterable[bytes], *, is_last: bool = False) -> None:
+    def pass_epoch(
+        self,
+        place: Place,
+        others: Iterable[bytes],
+        *,
+        unreachable: Collection[bytes] = (),
+        is_last: bool = False,
+    ) -> None:
         """An epoch is over: see whose turn its frame is, if it has one, among this peer and those that compute."""
         if is_last or place.epoch % self._scene.every == 0:
-            turn = turn_of(self._shared.peer, others, place.head) if self._shared is not None else 0
+            turn = self._turn(others, unreachable, place.head)
             self._due = _Due(place.epoch, turn, self._clock() + turn * TURN_SECONDS)
+
+    def _turn(self, others: Iterable[bytes], unreachable: Collection[bytes], head: bytes) -> int:
+        if self._shared is None:
+            return 0
+        own = self._shared.peer
+        last = {*unreachable} if self._shared.is_reachable else {*unreachable, own}
+        return turn_of(own, others, head, unreachable=last)
 
     def put_off(self) -> bool:
         """Take no memory until the next turn, when a frame is begun anew; False while one is being written."""

@@ -52,6 +52,13 @@ class TestTurns:
             left = order[1:]
             assert [turn_of(peer, left, place(epoch).head) for peer in left] == [0, 1, 2, 3]
 
+    def test_those_whom_nobody_can_ask_come_last(self) -> None:
+        behind = PEERS[1:3]
+        for epoch in range(20):
+            turns = {peer: turn_of(peer, PEERS, place(epoch).head, unreachable=behind) for peer in PEERS}
+            assert {turns[peer] for peer in behind} == {3, 4}
+            assert sorted(turns.values()) == [0, 1, 2, 3, 4]
+
 
 @dataclass
 class Board:
