@@ -131,12 +131,13 @@ class Swarm:
         bandwidth: float | None = None,
         line: Line | None = None,
         admit: Callable[[PeerIdentity], Admission] | None = None,
+        dht_prefix: str = PREFIX,
     ) -> LoopbackPeer:
         number = len(self.peers)
-        identity = PeerIdentity.load_or_create(self._folder / f"identity-{number}")
+        identity = PeerIdentity.load_or_create(self.identity_file(number))
         network = Network(initial_peers=self._addresses(), client_mode=client_mode, check_identity=False)
         admission = admit(identity) if admit else None
-        dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100, admission=admission)
+        dht = start_dht(network, identity, prefix=dht_prefix, total_epochs=100, admission=admission)
         inputs = some_gradients(number, self._sizes)
         node = psutil.Process(dht.pid)
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
@@ -157,6 +158,10 @@ class Swarm:
         )
         self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number, admission))
         return self.peers[-1]
+
+    def identity_file(self, number: int) -> Path:
+        """Of the peer that was the so-many-th to be added."""
+        return self._folder / f"identity-{number}"
 
     def _addresses(self) -> tuple[str, ...]:
         if self.entrance is not None:

@@ -16,6 +16,7 @@ from core.rules import (
     Contact,
     DataRules,
     Encoding,
+    GateRules,
     OptimizerRules,
     ScheduleRules,
     SwarmRules,
@@ -45,6 +46,7 @@ def write_tiny_run(
     *,
     prompts: tuple[str, ...] = (),
     codec: Callable[[Path], CodecRules] | None = None,
+    gate: GateRules | None = None,
     **swarm: Any,
 ) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
@@ -67,6 +69,7 @@ def write_tiny_run(
         issued_at=datetime(2026, 1, 1, tzinfo=UTC),
         initial_peers=initial_peers,
         sample_prompts=prompts,
+        gate=gate,
     )
     manifest = RunManifest.create(training, contact, SigningKey.generate())
     manifest.save(folder / "run.toml")

@@ -24,6 +24,7 @@ from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.train import TrainerSettings
+from tests.run_gate import RunGate
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
@@ -33,21 +34,25 @@ Kind = TypeVar("Kind")
 
 
 class _Orders(Commands):
-    """Commands that arrive through a queue."""
+    """Commands, and access tokens, that arrive through a queue."""
 
-    def __init__(self, orders: "multiprocessing.Queue[Command]") -> None:
+    def __init__(self, orders: "multiprocessing.Queue[Command | str]") -> None:
         super().__init__()
         threading.Thread(target=self._listen, args=(orders,), daemon=True).start()
 
-    def _listen(self, orders: "multiprocessing.Queue[Command]") -> None:
+    def _listen(self, orders: "multiprocessing.Queue[Command | str]") -> None:
         while True:
-            self.put(orders.get())
+            match orders.get():
+                case Command() as command:
+                    self.put(command)
+                case token:
+                    self.admission = token
 
 
 def _main(
     settings: TrainerSettings,
     events: "multiprocessing.Queue[Event | CoreError]",
-    orders: "multiprocessing.Queue[Command]",
+    orders: "multiprocessing.Queue[Command | str]",
     environment: dict[str, str],
 ) -> None:
     from core.train import run
@@ -66,7 +71,7 @@ class Trainer:
         self.settings = settings
         self.seen: list[Event | CoreError] = []
         self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
-        self._orders: multiprocessing.Queue[Command] = _CONTEXT.Queue()
+        self._orders: multiprocessing.Queue[Command | str] = _CONTEXT.Queue()
         self.process = _CONTEXT.Process(
             target=_main, args=(settings, self._events, self._orders, dict(os.environ))
         )
@@ -74,6 +79,10 @@ class Trainer:
 
     def tell(self, command: Command) -> None:
         self._orders.put(command)
+
+    def admit(self, token: str) -> None:
+        """Give it a new access token."""
+        self._orders.put(token)
 
     def wait_for(self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0) -> Kind:
         """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for."""
@@ -128,16 +137,18 @@ class Trainer:
 
 
 class TrainerSwarm:
-    """A bootstrap node on loopback and any number of trainers."""
+    """A bootstrap node on loopback and any number of trainers; ``gate`` is the run's, where it has one."""
 
-    def __init__(self, manifest: Path, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, manifest: Path, folder: Path, gate: RunGate | None = None) -> None:
+        self._folder, self._gate = folder, gate
         loaded = RunManifest.load(manifest)
+        identity = PeerIdentity.load_or_create(folder / "bootstrap")
         self._dht = start_dht(
             Network(check_identity=False),
-            PeerIdentity.load_or_create(folder / "bootstrap"),
+            identity,
             prefix=loaded.dht_prefix,
             total_epochs=loaded.training.schedule.total_epochs,
+            admission=gate.admit(identity, "coordinator") if gate else None,
         )
         self._settings = TrainerSettings(
             manifest=manifest,
@@ -156,8 +167,15 @@ class TrainerSwarm:
     def dht(self) -> "hivemind.DHT":
         return self._dht
 
+    def token(self, name: str, *, seconds: float = 600) -> str:
+        """An access token for the trainer of that name."""
+        assert self._gate is not None
+        identity = PeerIdentity.load_or_create(self._folder / name / "identity")
+        return self._gate.token(identity, name, seconds=seconds)
+
     def start(self, name: str, **changes: object) -> Trainer:
-        own = {"state_dir": self._folder / name, "seed": len(self.trainers), **changes}
+        token = self.token(name) if self._gate else None
+        own = {"state_dir": self._folder / name, "seed": len(self.trainers), "admission": token, **changes}
         settings = replace(self._settings, **own)  # type: ignore[arg-type]
         self.trainers.append(Trainer(settings))
         return self.trainers[-1]
@@ -170,8 +188,8 @@ class TrainerSwarm:
 
 
 @contextmanager
-def trainer_swarm(manifest: Path, folder: Path) -> Iterator[TrainerSwarm]:
-    swarm = TrainerSwarm(manifest, folder)
+def trainer_swarm(manifest: Path, folder: Path, gate: RunGate | None = None) -> Iterator[TrainerSwarm]:
+    swarm = TrainerSwarm(manifest, folder, gate)
     try:
         yield swarm
     finally:
