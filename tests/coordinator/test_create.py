@@ -1,0 +1,222 @@
+"""A coordinator's home: made whole, completed after an interruption, and never over anything."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from coordinator.contact import join_link, public_addresses, successor
+from coordinator.create import NewRun, create
+from coordinator.draft import Draft
+from coordinator.errors import HomeError
+from coordinator.home import Home
+from coordinator.settings import Gate, Settings, Swarm
+from core.admission.peer_key import PeerKey
+from core.errors import CoreError, ManifestError
+from core.files import resolve_file
+from core.join_link import JoinLink
+from core.rules import GateRules
+from core.run import RunManifest
+from core.signing import SigningKey
+from tests.coordinator.homes import NOW
+from tests.tiny_run import write_tiny_run
+
+SETTINGS = Settings(
+    address="https://train.example.org",
+    swarm=Swarm(announce=("/dns4/train.example.org/tcp/31330",)),
+    gate=Gate(client_id="ours"),
+)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> NewRun:
+    return NewRun(Draft.load(write_tiny_run(tmp_path / "tiny", prompts=("red cat",)), NOW), "My run")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def test_the_run_is_the_organisers_own(home: Home, run: NewRun) -> None:
+    made = create(home, run, SETTINGS, NOW)
+    manifest = RunManifest.load(home.manifest)
+    assert made == manifest
+    assert manifest.training == run.draft.training
+    assert manifest.key == SigningKey.load(home.organiser_key).public_key
+    assert manifest.contact.title == "My run"
+    assert manifest.contact.sample_prompts == ("red cat",)
+    assert manifest.contact.coordinator == SETTINGS.address
+    assert manifest.contact.gate == GateRules(key=SigningKey.load(home.gate_key).public_key)
+    peer_id = PeerKey.load_or_create(home.bootstrap_identity).peer_id
+    assert manifest.contact.initial_peers == (f"/dns4/train.example.org/tcp/31330/p2p/{peer_id}",)
+    for ref in manifest.files:
+        resolve_file(ref, home.manifest.parent)
+    link = JoinLink.parse(join_link(manifest, SETTINGS))
+    assert link == JoinLink("https://train.example.org/run.toml", manifest.fingerprint)
+
+
+def test_secrets_are_for_the_owner_alone(home: Home, run: NewRun) -> None:
+    create(home, run, SETTINGS, NOW)
+    secret = (home.organiser_key, home.gate_key, home.bootstrap_identity, home.recorder_identity)
+    for path in (*secret, home.publisher_identity, home.settings):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def _contents(home: Home) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in home.root.rglob("*") if path.is_file()}
+
+
+def test_saying_it_again_changes_the_settings_alone(home: Home, run: NewRun) -> None:
+    create(home, run, SETTINGS, NOW)
+    before = _contents(home)
+    create(home, run, SETTINGS.model_copy(update={"moderators": ("ada",)}), NOW)
+    after = _contents(home)
+    assert Settings.load(home.settings).moderators == ("ada",)
+    assert {path for path in after if after[path] != before.get(path)} == {home.settings}
+
+
+class PowerCut(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("step", range(1, 8))
+def test_a_making_that_was_cut_off_is_completed_with_the_same_keys(
+    home: Home, run: NewRun, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power goes at the n-th file that is moved to its place."""
+    moves = 0
+
+    def replace(*places: os.PathLike[str]) -> None:
+        nonlocal moves
+        moves += 1
+        if moves == step:
+            raise PowerCut
+        real(*places)
+
+    real = os.replace
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "rename", replace)
+    with contextlib.suppress(PowerCut):
+        create(home, run, SETTINGS, NOW)
+    monkeypatch.undo()
+    keys = {path: path.read_bytes() for path in (home.organiser_key, home.gate_key) if path.exists()}
+    manifest = create(home, run, SETTINGS, NOW)
+    assert all(path.read_bytes() == contents for path, contents in keys.items())
+    assert RunManifest.load(home.manifest) == manifest
+    for ref in manifest.files:
+        resolve_file(ref, home.manifest.parent)
+
+
+def test_a_file_that_was_copied_in_part_is_copied_again(home: Home, run: NewRun) -> None:
+    create(home, run, SETTINGS, NOW)
+    home.manifest.unlink()
+    (home.manifest.parent / "shard.parquet").write_bytes(b"half")
+    for ref in create(home, run, SETTINGS, NOW).files:
+        resolve_file(ref, home.manifest.parent)
+
+
+def test_somebody_elses_folder_is_left_alone(home: Home, run: NewRun) -> None:
+    home.root.mkdir()
+    (home.root / "thesis.tex").touch()
+    with pytest.raises(HomeError, match=r"thesis\.tex"):
+        create(home, run, SETTINGS, NOW)
+    assert [path.name for path in home.root.iterdir()] == ["thesis.tex"]
+
+
+def test_another_run_needs_another_home(home: Home, run: NewRun, tmp_path: Path) -> None:
+    create(home, run, SETTINGS, NOW)
+    other = Draft.load(write_tiny_run(tmp_path / "other", target_batch_size=128), NOW)
+    with pytest.raises(HomeError, match="home of another run: My run"):
+        create(home, NewRun(other), SETTINGS, NOW)
+
+
+def test_a_key_of_another_run_is_told(home: Home, run: NewRun) -> None:
+    create(home, run, SETTINGS, NOW)
+    home.organiser_key.unlink()
+    with pytest.raises(ManifestError, match="is not the key of the run"):
+        create(home, run, SETTINGS, NOW)
+
+
+def test_a_home_that_is_served_is_left_alone(home: Home, run: NewRun) -> None:
+    create(home, run, SETTINGS, NOW)
+    with home.locked():
+        assert home.is_served
+        with pytest.raises(HomeError, match="Another coordinator"):
+            create(home, run, SETTINGS, NOW)
+    assert not home.is_served
+
+
+def _draft(folder: Path) -> dict[str, dict[str, object]]:
+    """The tables of a draft of the tiny run, whose files lie in the folder."""
+    training = RunManifest.load(write_tiny_run(folder)).training.model_dump(mode="json", exclude_none=True)
+    training["codec"] = {"config": "codec.yaml", "weights": "codec.bin"}
+    training["text"]["tokenizer"] = "tokenizer.json"
+    training["data"]["shards"] = ["shard.parquet"]
+    return {"training": training, "contact": {"title": "Drafted"}}
+
+
+def _written(folder: Path, table: dict[str, dict[str, object]]) -> Path:
+    path = folder / "draft.toml"
+    path.write_bytes(tomli_w.dumps(table).encode())
+    return path
+
+
+def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
+    draft = Draft.load(_written(tmp_path, _draft(tmp_path)), NOW)
+    assert draft.training == RunManifest.load(tmp_path / "run.toml").training
+    assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)
+
+
+@pytest.mark.parametrize(
+    ("part", "field", "value", "words"),
+    [
+        ("training", "text", {"tokenizer": "absent.json"}, "absent.json cannot be read"),
+        ("training", "codec", {"config": "../secret", "weights": "codec.bin"}, "secret"),
+        ("training", "name", "No Such Name", "name"),
+        ("contact", "title", "", "title"),
+    ],
+)
+def test_a_fault_of_a_draft_is_named(
+    tmp_path: Path, part: str, field: str, value: object, words: str
+) -> None:
+    table = _draft(tmp_path / "run")
+    table[part][field] = value
+    (tmp_path / "secret").touch()
+    with pytest.raises(CoreError, match=words):
+        Draft.load(_written(tmp_path / "run", table), NOW)
+
+
+ADDRESSES = ("/ip4/127.0.0.1/tcp/1/p2p/Qm", "/ip4/10.0.0.7/tcp/1/p2p/Qm")
+
+
+@pytest.mark.parametrize(
+    ("announce", "addresses", "public"),
+    [
+        ((), ADDRESSES, ADDRESSES[1:]),
+        ((), ADDRESSES[:1], ADDRESSES[:1]),
+        (("/dns4/a.org/tcp/9",), ADDRESSES, ("/dns4/a.org/tcp/9/p2p/Qm",)),
+    ],
+)
+def test_entry_points_for_the_public(
+    announce: tuple[str, ...], addresses: tuple[str, ...], public: tuple[str, ...]
+) -> None:
+    settings = SETTINGS.model_copy(update={"swarm": Swarm(announce=announce)})
+    assert public_addresses(settings, addresses) == public
+
+
+def test_contact_is_issued_anew_only_where_something_moved(home: Home, run: NewRun) -> None:
+    contact = create(home, run, SETTINGS, NOW).contact
+    assert contact.gate
+    entry, key = contact.initial_peers, contact.gate.key
+    assert successor(contact, SETTINGS, entry, key, NOW) is None
+    for moved in (
+        successor(contact, SETTINGS.model_copy(update={"address": "https://b.org"}), entry, key, NOW),
+        successor(contact, SETTINGS, ADDRESSES, key, NOW),
+        successor(contact, SETTINGS, entry, None, NOW),
+    ):
+        assert moved
+        assert moved.serial == contact.serial + 1

@@ -1,0 +1,112 @@
+"""A coordinator's settings: written with their reasons, read back the same, and faults named by field."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from coordinator.errors import SettingsError
+from coordinator.home import Home
+from coordinator.settings import Admits, Checkpoints, Gate, Settings, Swarm, Web
+from coordinator.settings_choice import Choice, settings_for
+
+GATED = Settings(
+    address="https://train.example.org",
+    moderators=("ada", "bob"),
+    web=Web(host="0.0.0.0", port=80, behind_proxy=True),
+    swarm=Swarm(announce=("/dns4/train.example.org/tcp/31330",), auxiliary=False),
+    gate=Gate(client_id="ours", admits=Admits.ORGANISATION, organisation="my-org", token_seconds=60),
+    checkpoints=Checkpoints(every=3, publish_to="my-org/my-model"),
+)
+
+
+@pytest.mark.parametrize("settings", [Settings(), GATED], ids=["defaults", "all set"])
+def test_settings_are_read_as_they_were_written(tmp_path: Path, settings: Settings) -> None:
+    settings.save(tmp_path / "coordinator.toml")
+    assert Settings.load(tmp_path / "coordinator.toml") == settings
+
+
+def test_each_setting_stands_below_what_it_is() -> None:
+    lines = Settings().to_toml().splitlines()
+    settings = [number for number, line in enumerate(lines) if re.match(r"(# )?\w+ =", line)]
+    assert len(settings) > 20
+    assert all(re.match(r"# [A-Za-z0-9]", lines[number - 1]) for number in settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("adress = 'http://a'", "adress is not a known field"),
+        ("address = 'train.example.org'", "address"),
+        ("[web]\nport = '80'", "web.port"),
+        ("[web]\nport = 65536", "web.port"),
+        ("[gate]\nopen = false", "client_id is needed unless open"),
+        ("[gate]\nclient_id = 'a'\nadmits = 'organisation'", "organisation is needed"),
+        ("[gate]\nclient_id = 'a'\nadmits = 'friends'", "gate.admits"),
+        ("[gate]\nclient_id = 'a'\ntoken_seconds = 1", "gate.token_seconds"),
+        ("[checkpoints]\npublish_to = 'a b'", "checkpoints.publish_to"),
+        ("moderators = ['<b>']", "moderators.0"),
+        ("a = ", "cannot be read as TOML"),
+        ("x" * 300_000, "cannot be read as TOML"),
+    ],
+)
+def test_a_fault_is_named(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "coordinator.toml").write_text(text)
+    with pytest.raises(SettingsError, match=re.escape(words)):
+        Settings.load(tmp_path / "coordinator.toml")
+
+
+def _chosen(home: Home, choice: Choice) -> Settings:
+    settings = settings_for(choice, home)
+    home.root.mkdir(exist_ok=True)
+    settings.save(home.settings)
+    return settings
+
+
+def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="Who may join"):
+        settings_for(Choice(), Home(tmp_path))
+
+
+def test_a_public_address_is_announced_and_names_the_app(tmp_path: Path) -> None:
+    settings = _chosen(Home(tmp_path), Choice(address="https://train.example.org", swarm_port=4000))
+    assert settings.swarm.announce == ("/dns4/train.example.org/tcp/4000",)
+    assert settings.swarm.listen == ("/ip4/0.0.0.0/tcp/4000",)
+    assert settings.swarm.publisher_listen == ("/ip4/0.0.0.0/tcp/4001",)
+    assert settings.web.behind_proxy
+    assert not settings.gate.open
+    assert settings.gate.client_id == "https://train.example.org/.well-known/oauth-cimd"
+
+
+@pytest.mark.parametrize(
+    ("address", "announced"),
+    [
+        ("http://203.0.113.7:8080", ("/ip4/203.0.113.7/tcp/31330",)),
+        ("http://[2001:db8::7]", ("/ip6/2001:db8::7/tcp/31330",)),
+        ("http://localhost:8080", ()),
+    ],
+)
+def test_what_is_announced_follows_from_the_address(
+    tmp_path: Path, address: str, announced: tuple[str, ...]
+) -> None:
+    assert settings_for(Choice(address=address, open_gate=True), Home(tmp_path)).swarm.announce == announced
+
+
+def test_what_is_chosen_later_leaves_the_rest(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    first = _chosen(home, Choice(address="https://a.example.org", moderators=("ada",)))
+    second = _chosen(home, Choice(organisation="my-org"))
+    assert second.gate.admits is Admits.ORGANISATION
+    assert second.gate.client_id == first.gate.client_id
+    assert (second.address, second.moderators, second.swarm) == (
+        first.address,
+        first.moderators,
+        first.swarm,
+    )
+    assert _chosen(home, Choice(open_gate=True)).gate.open
+    moved = _chosen(home, Choice(address="https://b.example.org"))
+    assert moved.gate.client_id == "https://b.example.org/.well-known/oauth-cimd"
+
+
+def test_the_address_of_this_machine_follows_the_port(tmp_path: Path) -> None:
+    assert settings_for(Choice(open_gate=True, port=9000), Home(tmp_path)).address == "http://127.0.0.1:9000"
