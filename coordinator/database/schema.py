@@ -1,15 +1,19 @@
 """Brings a database to the newest schema, once however many processes open it, and refuses one that is not ours."""
 
+import time
+
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import OperationalError
 
 from coordinator.database.engines import outside_transactions
 from coordinator.database.migrations.version_table import VERSION_TABLE
 from coordinator.errors import DatabaseError
 
 _SCRIPTS = "coordinator.database:migrations"
+_ATTEMPTS, _PAUSE_SECONDS = 200, 0.05
 _LOCK = 0x49646C65
 """PostgreSQL's advisory lock that whoever migrates holds."""
 
@@ -56,6 +60,14 @@ def configuration(connection: Connection | None = None) -> Config:
 
 def _write_ahead(engine: Engine) -> None:
     """Let readers and a writer work at once; it stays so in the file."""
-    with outside_transactions(engine).connect() as connection:
-        if connection.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            with outside_transactions(engine).connect() as connection:
+                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+            return
+        except (
+            OperationalError
+        ):  # SQLite changes this only while nobody else has the file, and waits for nobody
+            if attempt == _ATTEMPTS:
+                raise
+            time.sleep(_PAUSE_SECONDS)

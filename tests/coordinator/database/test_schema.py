@@ -18,8 +18,8 @@ from tests.postgres import PostgresServer
 
 
 @pytest.fixture
-def engine(address: str) -> Iterator[Engine]:
-    engine = connect(parse(address))
+def engine(new_address: str) -> Iterator[Engine]:
+    engine = connect(parse(new_address))
     yield engine
     engine.dispose()
 
@@ -31,19 +31,20 @@ def is_whole(engine: Engine) -> bool:
     return bool(found)
 
 
-def test_migrations_lead_to_the_very_tables_that_we_use(database: Database, engine: Engine) -> None:
+def test_migrations_lead_to_the_very_tables_that_we_use(new_address: str, engine: Engine) -> None:
+    Database.open(new_address).close()
     with engine.begin() as connection:
         command.check(configuration(connection))
 
 
-def test_processes_that_open_a_new_database_at_once_migrate_it_once(address: str, engine: Engine) -> None:
-    assert at_once(4, lambda: Database.open(address).close()) == [0] * 4
+def test_processes_that_open_a_new_database_at_once_migrate_it_once(new_address: str, engine: Engine) -> None:
+    assert at_once(4, lambda: Database.open(new_address).close()) == [0] * 4
     assert is_whole(engine)
 
 
-def test_who_is_killed_while_migrating_has_changed_nothing(address: str, engine: Engine) -> None:
+def test_who_is_killed_while_migrating_has_changed_nothing(new_address: str, engine: Engine) -> None:
     def migrate() -> None:
-        Database.open(address).close()
+        Database.open(new_address).close()
 
     number = 1
     while dies_at_statement(number, migrate):
@@ -53,18 +54,19 @@ def test_who_is_killed_while_migrating_has_changed_nothing(address: str, engine:
     assert is_whole(engine)
 
 
-def test_a_newer_version_s_database_is_left_alone(address: str, database: Database, engine: Engine) -> None:
+def test_a_newer_version_s_database_is_left_alone(new_address: str, engine: Engine) -> None:
+    Database.open(new_address).close()
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
     with pytest.raises(DatabaseError, match=r"newer version .* 9999"):
-        Database.open(address)
+        Database.open(new_address)
 
 
-def test_another_program_s_database_is_left_alone(address: str, engine: Engine) -> None:
+def test_another_program_s_database_is_left_alone(new_address: str, engine: Engine) -> None:
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE songs (title TEXT)"))
     with pytest.raises(DatabaseError, match=r"another program's tables \(songs"):
-        Database.open(address)
+        Database.open(new_address)
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == ["songs"]
 
