@@ -1,0 +1,131 @@
+"""The verbs of an organiser, on a home of its own: a run is made, people are let in and banned, orders are given."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Checkpoint, User
+from coordinator.home import Home
+from core.join_link import JoinLink
+from core.run import RunManifest
+from tests.command_line import idlebrush
+from tests.coordinator.homes import make_home
+from tests.tiny_run import write_tiny_run
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """With a volunteer, and a checkpoint of epoch 3."""
+    home = make_home(tmp_path)
+    database = Database.open(home.database_url({}))
+    with database.session() as session:
+        session.add(User(name="ada", hidden=False, created=NOW))
+        session.add(
+            Checkpoint(
+                generation=0,
+                epoch=3,
+                parameters="ab" * 32,
+                folder="0-3",
+                loss=4.5,
+                size=1,
+                created=NOW,
+                standing="kept",
+            )
+        )
+    database.close()
+    return home
+
+
+def organiser(home: Home, verb: str, *words: object) -> str:
+    done = idlebrush("coordinator", *verb.split(), *words, "--home", home.root)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_run_is_made_by_one_command(tmp_path: Path) -> None:
+    run = write_tiny_run(tmp_path / "tiny")
+    home = Home(tmp_path / "home")
+    options = (
+        "--run",
+        run,
+        "--title",
+        "Ours",
+        "--address",
+        "https://train.example.org",
+        "--moderator",
+        "ada",
+    )
+    done = idlebrush("coordinator", "init", home.root, *options)
+    assert done.returncode == 0, done.stderr
+    manifest = RunManifest.load(home.manifest)
+    assert manifest.contact.title == "Ours"
+    link = JoinLink("https://train.example.org/run.toml", manifest.fingerprint)
+    assert str(link) in done.stdout
+    assert f"idlebrush coordinator serve {home.root}" in done.stdout
+
+
+def test_who_may_join_has_to_be_said(tmp_path: Path) -> None:
+    done = idlebrush("coordinator", "init", tmp_path / "home")
+    assert done.returncode == 2
+    assert "--open" in done.stderr
+    assert not (tmp_path / "home").exists()
+
+
+def test_bans_and_what_is_written_down_of_them(home: Home) -> None:
+    assert "banned" in organiser(home, "ban ada", "--reason", "Tried to cheat", "--at-once")
+    assert "banned: Tried to cheat" in organiser(home, "members")
+    assert "may sign in again" in organiser(home, "unban ada")
+    assert "may moderate" in organiser(home, "moderator add ada")
+    assert json.loads(organiser(home, "members", "--json"))["moderator"] is True
+    told = organiser(home, "audit").splitlines()
+    assert [("Tried to cheat" in line, "ada" in line) for line in told] == [
+        (True, True),
+        (False, True),
+        (False, True),
+    ]
+
+
+def test_nobody_is_banned_by_a_name_that_nobody_has(home: Home) -> None:
+    done = idlebrush("coordinator", "ban", "eve", "--home", home.root)
+    assert done.returncode == 2
+    assert "Nobody named eve" in done.stderr
+
+
+def test_an_invitation_travels_in_the_link(home: Home) -> None:
+    link = JoinLink.parse(organiser(home, "invite", "--uses", 3).strip())
+    assert link.invitation
+    assert link.fingerprint == RunManifest.load(home.manifest).fingerprint
+
+
+def test_status_names_the_checkpoints(home: Home) -> None:
+    told = json.loads(organiser(home, "status", "--json"))
+    assert told["served"] is False
+    assert [checkpoint["epoch"] for checkpoint in told["checkpoints"]] == [3]
+    assert "epoch 3" in organiser(home, "status")
+
+
+@pytest.mark.parametrize("verb", ["rollback 3", "publish 3", "publish"])
+def test_orders_wait_for_a_coordinator_that_serves(home: Home, verb: str) -> None:
+    assert "as soon as" in organiser(home, verb)
+
+
+def test_a_rollback_to_what_is_not_kept_names_what_is(home: Home) -> None:
+    done = idlebrush("coordinator", "rollback", "7", "--home", home.root)
+    assert done.returncode == 2
+    assert "3" in done.stderr
+
+
+def test_a_copy_of_the_database_is_a_database(home: Home, tmp_path: Path) -> None:
+    organiser(home, "backup", tmp_path / "copy.sqlite")
+    Database.open(f"sqlite:///{tmp_path}/copy.sqlite").close()
+
+
+def test_what_is_no_receipt_is_left_out(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "receipts").mkdir()
+    (tmp_path / "receipts" / "mine.json").write_text("{}")
+    assert "Left out" in organiser(home, "rebuild", tmp_path / "receipts")
