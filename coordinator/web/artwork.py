@@ -17,13 +17,18 @@ _SUN, _GLOW = (255, 226, 150), (252, 146, 96)
 _SEA, _SHORE, _HILL = (36, 92, 128), (24, 60, 78), (44, 38, 92)
 
 
-def mosaic() -> Markup:
-    """An SVG of colours by cells; the same each time."""
+def mosaic(rows: range = range(_ROWS)) -> Markup:
+    """An SVG of colours by cells, or of some of its rows; the same each time."""
     draws = Random(20)
-    strokes = "".join(_stroke(column, row, draws) for row in range(_ROWS) for column in range(_COLUMNS))
-    size = f"{_COLUMNS * _CELL} {_ROWS * _CELL}"
-    opening = f'<svg class="mosaic" viewBox="0 0 {size}" role="img" aria-label="{_ALT}">'
+    strokes = "".join(_stroke(column, row, draws) for row in rows for column in range(_COLUMNS))
+    view = f"0 {rows.start * _CELL} {_COLUMNS * _CELL} {len(rows) * _CELL}"
+    opening = f'<svg class="mosaic" viewBox="{view}" role="img" aria-label="{_ALT}">'
     return Markup(f"{opening}{strokes}</svg>")
+
+
+def horizon() -> Markup:
+    """The part of it that has the sun, as a band."""
+    return mosaic(range(6, 12))
 
 
 _ALT = "A sunset over the sea, painted in small strokes that come out of noise"

@@ -49,6 +49,21 @@ class Asked(BaseModel):
     where: str = Field("swarm", max_length=_LONGEST)
     """swarm, or alone."""
 
+    @property
+    def chooses(self) -> bool:
+        """Whether any technique is asked for."""
+        return any(
+            (
+                self.batch,
+                self.length,
+                self.shared,
+                self.precision,
+                self.activations,
+                self.optimizer,
+                self.offload,
+            )
+        )
+
 
 @dataclass(frozen=True)
 class Bar:

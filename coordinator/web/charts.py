@@ -23,13 +23,18 @@ def curve(
     colour: str,
     written: Callable[[float], str],
     placed: Callable[[float], str] = whole,
+    *,
+    counts: bool = False,
 ) -> Markup:
-    """A curve of (x, y), x ascending; ``colour`` is a class; ``written`` writes values, ``placed`` the ends of x."""
+    """A curve of (x, y), x ascending; ``colour`` is a class; ``written`` writes values, ``placed`` the ends of x.
+
+    Of values that are ``counts`` only whole ones are on the axis.
+    """
     if len(points) < 2:
         return Markup('<div class="empty">The curve begins with its second point.</div>')
     span = (points[0][0], points[-1][0])
     values = [value for _, value in points]
-    ticks = _ticks(min(values), max(values))
+    ticks = _ticks(min(values), max(values), 1.0 if counts else 0.0)
     low, high = min(ticks[0], *values), max(ticks[-1], *values)
 
     def place(epoch: float, value: float) -> tuple[float, float]:
@@ -103,12 +108,12 @@ def bars(values: Sequence[tuple[date, int]], today: date, days: int = 90) -> Mar
     )
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers that reach from at most ``low`` to at least ``high``."""
+def _ticks(low: float, high: float, least: float) -> list[float]:
+    """Round numbers, at least so far apart, that reach from at most ``low`` to at least ``high``."""
     if high <= low:
         low, high = low - abs(low) * 0.05 - 0.5e-3, high + abs(high) * 0.05 + 0.5e-3
     raw = (high - low) / _TICKS
     unit = 10.0 ** math.floor(math.log10(raw))
-    step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= raw)
+    step = max(least, next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= raw))
     first = math.floor(low / step)
     return [step * number for number in range(first, math.ceil(high / step) + 1)]

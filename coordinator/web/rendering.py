@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from coordinator.web.artwork import mosaic
+from coordinator.web.artwork import horizon, mosaic
 from coordinator.web.assets import Assets
 from coordinator.web.context import WebContext
 from coordinator.web.wording import FILTERS
@@ -66,7 +66,13 @@ class Renderer:
         )
         self._environment.filters.update(FILTERS)
         self._environment.globals.update(
-            asset=assets.address, menu=MENU, more=MORE, join=JOIN, source=SOURCE, mosaic=mosaic()
+            asset=assets.address,
+            menu=MENU,
+            more=MORE,
+            join=JOIN,
+            source=SOURCE,
+            mosaic=mosaic(),
+            horizon=horizon(),
         )
 
     def text(self, template: str, path: str, values: Mapping[str, Any]) -> str:

@@ -53,7 +53,8 @@ def duration(seconds: float | None) -> str:
     """A length of time in its two largest units: 3 d 4 h, 2 h 5 min, 40 s."""
     if seconds is None:
         return NOTHING
-    left, parts = round(seconds), []
+    parts: list[str] = []
+    left = round(seconds)
     for length, unit in ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s")):
         count, left = divmod(left, length)
         if count or parts:

@@ -56,7 +56,18 @@ _PAGES = {
 _SHOWN = ("first", "dashboard", "gallery", "calculator")
 _SIZES = {"phone": (390, 844), "desk": (1440, 900)}
 _THEMES = ("light", "dark")
-_NAMES = ("mirela", "okonkwo", "jstn", "paintbox", "haruki-lab", "lina.k", "quietfan", "devraj", "Noor", "t0bias")
+_NAMES = (
+    "mirela",
+    "okonkwo",
+    "jstn",
+    "paintbox",
+    "haruki-lab",
+    "lina.k",
+    "quietfan",
+    "devraj",
+    "Noor",
+    "t0bias",
+)
 
 
 def people() -> list[Person]:
@@ -126,7 +137,10 @@ def montage(files: Sequence[Path], target: Path) -> None:
     """Pictures side by side."""
     pictures = [Image.open(file) for file in files]
     height = 620
-    scaled = [one.resize((round(one.width * height / one.height), height), Image.Resampling.LANCZOS) for one in pictures]
+    scaled = [
+        one.resize((round(one.width * height / one.height), height), Image.Resampling.LANCZOS)
+        for one in pictures
+    ]
     sheet = Image.new("RGB", (sum(one.width for one in scaled) + 16 * (len(scaled) - 1), height), "white")
     x = 0
     for one in scaled:

@@ -78,7 +78,7 @@ def router(context: WebContext) -> APIRouter:
 def _drawn(one: _Curve, epochs: Sequence[EpochPoint]) -> Markup:
     values = ((float(epoch.epoch), one.value(epoch)) for epoch in epochs)
     points = [(epoch, value) for epoch, value in values if value is not None]
-    return curve(points, one.title, _PIGMENTS[one.colour], one.written, _epoch)
+    return curve(points, one.title, _PIGMENTS[one.colour], one.written, _epoch, counts=one.key == "peers")
 
 
 def _epoch(number: float) -> str:

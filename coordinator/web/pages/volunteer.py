@@ -41,7 +41,7 @@ def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
             "volunteer": shown,
             "all_badges": BADGES,
             "days": bars([(day.day, day.samples) for day in days], context.clock().date()),
-            "ranks": curve(ranks, "Rank", "l5", lambda value: whole(-value), _day_of),
+            "ranks": curve(ranks, "Rank", "l5", lambda value: whole(-value), _day_of, counts=True),
         }
         return render(request, "volunteer.html", values, headers=_PERSONAL if viewer else None)
 

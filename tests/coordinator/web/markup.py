@@ -53,7 +53,9 @@ class Page(HTMLParser):
 
     def _look_at(self, tag: str, given: dict[str, str | None]) -> None:
         self.tags.append(tag)
-        self.faults += [f"inline {name} of <{tag}>" for name in given if name == "style" or name.startswith("on")]
+        self.faults += [
+            f"inline {name} of <{tag}>" for name in given if name == "style" or name.startswith("on")
+        ]
         if tag == "img" and "alt" not in given:
             self.faults.append("a picture without alt")
         if tag == "script":

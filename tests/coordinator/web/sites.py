@@ -138,7 +138,7 @@ def add_people(site: Site, people: Sequence[Person]) -> None:
 def add_epochs(site: Site, people: Sequence[Person], epochs: Sequence[int], apart: float = 6.0) -> None:
     """Commit epochs, so many hours apart and the last of them just now; and say so."""
     draws = Random(4)
-    ledger = Ledger(site.database, operations=1e6)
+    ledger = Ledger(site.database, operations=2e12)
     for epoch in epochs:
         shares = {_peer(number): person.share * draws.uniform(20, 30) for number, person in enumerate(people)}
         loss = 2.0 + 5.0 * math.exp(-epoch / 15) + draws.gauss(0, 0.03)

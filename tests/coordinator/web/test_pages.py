@@ -47,7 +47,9 @@ def test_a_page_is_whole_before_anything_happened(empty_client: TestClient, path
 
 
 @pytest.mark.parametrize("path", PAGES + OF_VOLUNTEERS)
-def test_a_page_is_whole_and_harmless_whatever_strangers_call_themselves(client: TestClient, path: str) -> None:
+def test_a_page_is_whole_and_harmless_whatever_strangers_call_themselves(
+    client: TestClient, path: str
+) -> None:
     answer = _check(client, path)
     assert HOSTILE not in answer
     assert "<img src=x" not in answer
