@@ -1,35 +1,10 @@
 """An auxiliary peer reduces for the trainers, and they agree as they do without it."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from core.run import RunManifest
-from core.swarm.auxiliary import AuxiliaryPeer
-from core.swarm.identity import PeerIdentity
+from tests.auxiliary_peer import auxiliary_peer
 from tests.tiny_run import write_tiny_run
-from tests.trainer_process import TrainerSwarm, digests, trainer_swarm
-
-
-@contextmanager
-def auxiliary_peer(swarm: TrainerSwarm, manifest: Path, identity: Path) -> Iterator[AuxiliaryPeer]:
-    """An auxiliary peer on the swarm's own DHT node, as the bootstrap process has it."""
-    helper = AuxiliaryPeer.start(RunManifest.load(manifest), swarm.dht, PeerIdentity.load_or_create(identity))
-    ended = threading.Event()
-
-    def live() -> None:
-        while not ended.wait(0.05):
-            helper.turn()
-
-    thread = threading.Thread(target=live)
-    thread.start()
-    try:
-        yield helper
-    finally:
-        ended.set()
-        thread.join()
-        helper.close()
+from tests.trainer_process import digests, trainer_swarm
 
 
 def test_an_auxiliary_peer_reduces_for_trainers_who_agree(tmp_path: Path) -> None:

@@ -18,8 +18,10 @@ from coordinator.run_now import RunNow
 from core.beside import Samples
 from core.events import EpochCommitted, Joined
 from core.generation.records import TIMELAPSE
+from tests.auxiliary_peer import auxiliary_peer
 from tests.drawable_run import write_drawable_run
 from tests.recorder_process import recorders
+from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, trainer_swarm
 from tests.waiting import wait_until
 
@@ -142,3 +144,23 @@ def test_the_swarm_is_told_as_it_is_now(recorded: Recorded) -> None:
     assert set(now.peers) == {"cpu"}
     assert now.present == len(recorded.trainers)
     assert now.exchanged_bytes == sum(row.traffic or 0 for row in recorded.epochs.values())
+
+
+def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_for_them(
+    tmp_path: Path,
+) -> None:
+    """At home that is the rule: they accept no connections, and the coordinator's own peer reduces all parts."""
+    home = Home(tmp_path / "home")
+    manifest = write_tiny_run(home.manifest.parent, target_batch_size=256)
+    with (
+        trainer_swarm(manifest, tmp_path) as swarm,
+        auxiliary_peer(swarm, manifest, tmp_path / "bootstrap"),
+        recorders(home) as recording,
+    ):
+        trainer = swarm.start("hidden", stop_at_epoch=40, client_mode=True)
+        recording.start(swarm.addresses).wait_until_ready()
+        wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 60)
+        recorded = {row.epoch: row.loss for row in rows(recording.database, Epoch)}
+        trainer.wait_for(EpochCommitted, epoch=max(recorded))
+    seen = {event.epoch: event.loss for event in trainer.epochs}
+    assert recorded == {epoch: pytest.approx(seen[epoch], rel=1e-6) for epoch in recorded}
