@@ -1,0 +1,26 @@
+"""A Hub, and a coordinator whose whole website stands before its gate."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from coordinator.web.app import create_app
+from coordinator.web.rate_limit import Rate, Rates
+from tests.gate_life import Coordinator, running_coordinator
+from tests.hub_server import running_hub
+
+_OFTEN = Rate(per_second=1e6, burst=10**6)
+UNLIMITED = Rates(reading=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN)
+
+
+@pytest.fixture(scope="module")
+def coordinator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coordinator]:
+    """Nobody is slowed down here, and Mia moderates."""
+    home = tmp_path_factory.mktemp("home")
+    with (
+        running_hub() as hub,
+        running_coordinator(
+            home, hub, moderators=("mia",), app=lambda context: create_app(context, UNLIMITED)
+        ) as coordinator,
+    ):
+        yield coordinator
