@@ -162,10 +162,10 @@ class _Recording:
         if instead := self._served.instead.get(scope["path"]):
             await self._misbehave(instead, send)
             return
-        given = iter(({"type": "http.request", "body": body, "more_body": False},))
+        given = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def replay() -> Any:
-            return next(given, {"type": "http.disconnect"})
+            return given.pop() if given else await receive()
 
         await self._app(scope, replay, send)
 

@@ -1,0 +1,92 @@
+"""A volunteer's memberships in one or several lives of a daemon: real errands, a real gate, and a clock to set."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from client.admission.admission import Admission, Gate
+from client.admission.memberships import Memberships, Places
+from client.api.requests import EnterGate
+from client.errands import Errands
+from tests.keyring_daemon import NO_BUS
+from tests.served_gate import ServedGate, see
+from tests.waiting import eventually
+
+
+@dataclass
+class MemberLife:
+    gate: ServedGate
+    folder: Path
+    identity: Path
+    environment: dict[str, str] = field(default_factory=lambda: dict(NO_BUS))
+    ahead: timedelta = timedelta()
+    changes: int = 0
+
+    @property
+    def file(self) -> Path:
+        """Of a membership that is kept in one."""
+        return self.folder / "memberships" / f"{self.gate.run[:16]}.secret.json"
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def memberships(self) -> Memberships:
+        errands = Errands(self.folder / "logs" / "errands.log", self.environment)
+        places = Places(self.folder / "memberships", lambda run: self.identity)
+        return Memberships(errands, self.gate.hub.address, places, self._changed, self.now, seconds=60)
+
+    def request(self, **changes: Any) -> EnterGate:
+        asked: dict[str, Any] = {
+            "run": self.gate.run,
+            "coordinator": self.gate.address,
+            "gate": self.gate.gate,
+            "flow": "browser",
+            "keep": "file",
+        }
+        return EnterGate(**{**asked, **changes})
+
+    async def enter(self, memberships: Memberships, name: str = "anna", **changes: Any) -> str:
+        """Sign in as somebody who does in the browser what is asked."""
+        entering = asyncio.create_task(memberships.enter(self.request(**changes)))
+        await eventually(lambda: memberships.sign_in_view is not None or entering.done(), "nothing is shown")
+        if (view := memberships.sign_in_view) is not None:
+            await asyncio.to_thread(see, self.gate.hub, view.address, name)
+        return await entering
+
+    def admission(self, memberships: Memberships) -> Admission:
+        gate = Gate(self.gate.run, self.gate.address, self.gate.gate, self.identity)
+        return Admission(gate, memberships, self._changed, self.now, draw=lambda: 0.0)
+
+    def pass_by(self, admission: Admission, **span: float) -> None:
+        """Let that time go by, and have it noticed."""
+        self.ahead += timedelta(**span)
+        admission.want(False)
+        admission.want(True)
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+
+Deed = Callable[[Memberships, Admission], Any]
+
+
+def live(life: MemberLife, deed: Deed) -> None:
+    """Do the deed while an admission goes on in the background, as it does while a run is trained."""
+
+    async def script() -> None:
+        memberships = life.memberships()
+        admission = life.admission(memberships)
+        memberships.entered = lambda run: admission.again()
+        background = asyncio.create_task(admission.run())
+        try:
+            await deed(memberships, admission)
+        finally:
+            background.cancel()
+            await asyncio.wait({background})
+            if not background.cancelled():
+                background.result()
+
+    asyncio.run(asyncio.wait_for(script(), 90))

@@ -1,0 +1,174 @@
+"""A computer that stays admitted: signed in once, renewed while it trains, and told when that is over."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from client.admission.admission import Admission
+from client.admission.memberships import Memberships
+from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SignInError
+from core.children import processes
+from tests.client.admission.member_life import MemberLife, live
+from tests.secret_search import find_secret
+from tests.served_gate import Instead, ServedGate
+from tests.waiting import eventually
+
+
+@pytest.fixture
+def life(gate: ServedGate, tmp_path: Path, identity: Path) -> MemberLife:
+    return MemberLife(gate, tmp_path, identity)
+
+
+async def admitted(admission: Admission) -> str:
+    """The access token, once there is one."""
+    await eventually(lambda: admission.token is not None, f"it is not admitted: {admission.says}")
+    assert admission.token is not None
+    return admission.token.get_secret_value()
+
+
+def test_a_sign_in_outlives_the_daemon_and_nothing_is_asked_for_before_it_trains(life: MemberLife) -> None:
+    async def sign_in(memberships: Memberships, admission: Admission) -> None:
+        says = await life.enter(memberships)
+        assert says == "You are admitted as anna, which is kept in a file that only you can read."
+        assert memberships.sign_in_view is None
+        assert admission.view
+        assert (admission.view.name, admission.view.says) == ("anna", "Admitted.")
+        secret = (await admission.membership()).secret.get_secret_value()
+        assert find_secret(secret, [life.folder]) == [str(life.file)]
+
+    async def go_on(_: Memberships, admission: Admission) -> None:
+        await eventually(lambda: admission.view is not None, "what was kept is not loaded")
+        assert life.gate.asked("/api/tokens") == 0
+        admission.want(True)
+        await admitted(admission)
+
+    live(life, sign_in)
+    live(life, go_on)
+
+
+def test_an_access_token_is_renewed_in_the_last_third_of_its_life_and_not_while_paused(
+    life: MemberLife,
+) -> None:
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships)
+        first = await admitted(admission)
+        admission.want(True)
+        life.pass_by(admission, seconds=300)
+        admission.want(False)
+        life.ahead *= 2  # past its life
+        assert admission.token is None
+        assert life.gate.asked("/api/tokens") == 0
+        admission.want(True)
+        assert await admitted(admission) != first
+        second = admission.token
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: admission.token != second, "nothing is renewed")
+
+    live(life, deed)
+
+
+def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_waits(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships)
+        await admitted(admission)
+        life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "100"})
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: isinstance(admission.trouble, CoordinatorAway), "it is not told")
+        assert admission.token is not None
+        assert "Admitted for another 3 min" in admission.says
+        asked = life.gate.asked("/api/tokens")
+        life.pass_by(admission, seconds=90)
+        await asyncio.sleep(0)
+        assert life.gate.asked("/api/tokens") == asked  # it asked to be left alone
+        life.gate.instead.clear()
+        life.pass_by(admission, seconds=120)
+        assert admission.token is None or admission.trouble is None
+        await admitted(admission)
+        assert admission.trouble is None
+
+    live(life, deed)
+
+
+def test_who_is_banned_is_told_why_once_and_asks_no_more(life: MemberLife, tmp_path: Path) -> None:
+    life.identity = tmp_path / "another computer"
+
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships, "mallory")
+        await admitted(admission)
+        life.gate.ban("mallory", "They trained on noise.")
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: admission.problem is not None, "it is not told")
+        assert isinstance(admission.problem, MembershipEnded)
+        assert "They trained on noise" in admission.problem.what
+        asked = life.gate.asked("/api/tokens")
+        life.pass_by(admission, hours=5)
+        await asyncio.sleep(0.1)
+        assert life.gate.asked("/api/tokens") == asked
+
+    live(life, deed)
+
+
+def test_who_never_signed_in_is_asked_to(life: MemberLife) -> None:
+    async def deed(_: Memberships, admission: Admission) -> None:
+        admission.want(True)
+        await eventually(lambda: admission.problem is not None, "it is not told")
+        assert "idlebrush join" in str(admission.problem)
+        assert admission.view is None
+
+    live(life, deed)
+
+
+def test_an_errand_that_is_killed_midway_is_made_again(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships)
+        await admitted(admission)
+        life.gate.instead["/api/tokens"] = Instead(drips=True)
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: life.gate.asked("/api/tokens") > 0, "nothing is asked")
+        for process in processes.below(os.getpid(), processes.running()):
+            os.kill(process.pid, signal.SIGKILL)
+        await eventually(lambda: admission.trouble is not None, "nobody notices")
+        life.gate.instead.clear()
+        life.pass_by(admission, seconds=30)
+        await eventually(lambda: admission.trouble is None, "it is not made again")
+        await admitted(admission)
+
+    live(life, deed)
+
+
+def test_without_a_keyring_it_is_told_before_anybody_goes_to_a_browser(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, _: Admission) -> None:
+        with pytest.raises(NoKeyring):
+            await life.enter(memberships, keep="keyring")
+        assert not life.gate.received
+
+    live(life, deed)
+
+
+def test_a_sign_in_that_is_cancelled_leaves_nobody_waiting(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, _: Admission) -> None:
+        entering = asyncio.create_task(memberships.enter(life.request()))
+        await eventually(lambda: memberships.sign_in_view is not None, "nothing is shown")
+        assert memberships.is_entering
+        memberships.cancel()
+        with pytest.raises(SignInError, match="cancelled"):
+            await entering
+        assert memberships.sign_in_view is None
+        assert not processes.below(os.getpid(), processes.running())
+
+    live(life, deed)
+
+
+def test_a_membership_that_is_ended_is_gone_here_and_there(life: MemberLife) -> None:
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships)
+        secret = (await admission.membership()).secret.get_secret_value()
+        assert "has ended your membership" in await memberships.end(life.gate.run)
+        assert find_secret(secret, [life.folder]) == []
+        with pytest.raises(MembershipEnded):
+            await admission.membership()
+
+    live(life, deed)

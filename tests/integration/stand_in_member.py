@@ -1,0 +1,59 @@
+"""A trainer that learns nothing and says whose access token it has, and that its run was taken back if it was.
+
+What it says of a token is the name in it: the gate has signed it, and nobody has to hide it.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from client.api.messages import Start
+from client.trainer import Commands, main
+from core.admission import access_token
+from core.errors import SwarmError
+from core.events import Command, Event, Finished, Joined, Notice, Superseded
+from core.run import RunManifest
+
+_SUPERSEDED_BY = "IDLEBRUSH_TEST_GENERATION"
+_UNREACHABLE = "IDLEBRUSH_TEST_UNREACHABLE"
+
+
+def told(taken_back_by: Path | None = None, unreachable: str = "") -> dict[str, Any]:
+    """What `tests.integration.loopback_daemon` has to know.
+
+    Args:
+        taken_back_by: once this file is there, trainers of the generation before it say so and end.
+        unreachable: an initial peer without which no swarm is entered.
+    """
+    environment = {_SUPERSEDED_BY: str(taken_back_by or ""), _UNREACHABLE: unreachable}
+    return {"trainer": __name__, "environment": environment}
+
+
+def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
+    manifest = RunManifest.load(start.manifest)
+    if (wanted := os.environ[_UNREACHABLE]) and wanted not in manifest.contact.initial_peers:
+        raise SwarmError("No peer answers.", "Check the address.")
+    report(Joined(peer_id="stand-in", epoch=0, parameters=1))
+    token, generation = start.admission, manifest.state.generation
+    report(Notice(text=f"Generation {generation}, admitted as {_name(token, manifest)}."))
+    while commands.wait(0.1) is not Command.STOP:
+        if commands.admission not in (None, token):
+            token = commands.admission
+            report(Notice(text=f"Admitted again as {_name(token, manifest)}."))
+        if generation == 0 and (file := os.environ[_SUPERSEDED_BY]) and Path(file).exists():
+            report(Superseded(generation=1))
+            return
+    report(Finished(epoch=1, parameter_digest=""))
+
+
+def _name(token: str | None, manifest: RunManifest) -> str:
+    gate = manifest.contact.gate
+    assert gate is not None
+    read = access_token.read(token or "", gate=gate.key, run=manifest.training_digest, now=time.time())
+    return read.name
+
+
+if __name__ == "__main__":
+    main(loop)
