@@ -50,8 +50,8 @@ class PeerKey:
     @classmethod
     def load_or_create(cls, path: Path) -> Self:
         """Read the key at ``path``, or make a new one there that only its owner can read; SwarmError if damaged."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
                 _create(path)
             return cls(_private_key(read_bounded(path, _MAX_FILE_BYTES)))

@@ -14,6 +14,7 @@ from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations
+from core.swarm.identity import PeerIdentity
 from tests.intruder import call_all
 from tests.run_gate import RunGate
 from tests.tiny_run import write_tiny_run
@@ -66,13 +67,14 @@ def test_a_trainer_waits_for_its_admission_and_ends_when_it_is_excluded(
 
 
 def test_a_frozen_trainers_other_processes_know_whom_to_answer(
-    swarm: TrainerSwarm, gate: RunGate, manifest: RunManifest
+    swarm: TrainerSwarm, gate: RunGate, manifest: RunManifest, tmp_path: Path
 ) -> None:
     ada = swarm.start("ada")
     peer = PeerID.from_base58(ada.wait_for(Joined).peer_id)
     ada.wait_for(EpochCommitted)
     psutil.Process(ada.process.pid).send_signal(signal.SIGSTOP)
-    answers = call_all(swarm.dht, peer, swarm.token("bootstrap"), prefix=manifest.dht_prefix)
+    token = gate.token(PeerIdentity.load_or_create(tmp_path / "bootstrap"), "coordinator")
+    answers = call_all(swarm.dht, peer, token, prefix=manifest.dht_prefix)
     assert {name: answer for name, answer in answers.items() if "Refused: " in answer} == {}
     assert answers["rpc_ping"] == "answered"
 

@@ -19,9 +19,9 @@ from core.swarm.admission.cell import Cell
 from core.swarm.admission.refusal import Refused
 
 REFUSED_SECONDS = 30.0
-"""After which a peer that nobody in the swarm answers, with a token that it takes for good, is not welcome."""
-_REFUSED = struct.Struct("<d32s")
-"""Since when, and the digest of the token that was refused: a new one may fare better."""
+"""A peer that was only refused for so long, with a token that it takes for good, is not welcome."""
+_REFUSED = struct.Struct("<dd32s")
+"""When it was refused first and last, and the digest of the token: a new one may fare better."""
 _MOST_TOKENS = 4096
 _REMEDY = "The run's organiser can say why."
 
@@ -99,13 +99,13 @@ class Admission:
             return Standing.REVOKED
         if token is None or token.expires <= now:
             return Standing.EXPIRED
-        since = self._refused_since
-        return Standing.REFUSED if since and now - since > REFUSED_SECONDS else Standing.ADMITTED
+        first, last = self._refusals or (0.0, 0.0)
+        return Standing.REFUSED if last - first > REFUSED_SECONDS else Standing.ADMITTED
 
     def require_not_refused(self) -> None:
         """Raise AdmissionError where the last that was heard is that others do not talk with this peer."""
         self.require_welcome()
-        if self._refused_since is not None:
+        if self._refusals is not None:
             raise AdmissionError("You are not admitted to this run: its peers refuse you.", _REMEDY)
 
     def require_welcome(self) -> None:
@@ -198,8 +198,9 @@ class Admission:
         """Another peer refused us; in the DHT's process. A list that it sends as proof is taken in."""
         if refusal.proof:
             self.adopt(refusal.proof)
-        if self._refused_since is None:
-            self._refused.write(_REFUSED.pack(self.clock(), _mark(self.shown)))
+        now = self.clock()
+        first, _ = self._refusals or (now, now)
+        self._refused.write(_REFUSED.pack(first, now, _mark(self.shown)))
 
     def note_answer(self) -> None:
         """Another peer answered us; in the DHT's process."""
@@ -216,13 +217,13 @@ class Admission:
         return self._announced.read() == _mark(self.shown)
 
     @property
-    def _refused_since(self) -> float | None:
-        """Since when all that was heard is that the present token does not admit us, if so."""
+    def _refusals(self) -> tuple[float, float] | None:
+        """When the present token was refused first and last, if nobody has answered since."""
         noted = self._refused.read()
         if not noted:
             return None
-        since, mark = _REFUSED.unpack(noted)
-        return float(since) if mark == _mark(self.shown) else None
+        first, last, mark = _REFUSED.unpack(noted)
+        return (first, last) if mark == _mark(self.shown) else None
 
 
 def _mark(token: str) -> bytes:

@@ -56,7 +56,7 @@ class Roll:
         """Those of them that are not admitted now."""
         unknown = [peer for peer in peers if not self._passes(peer)]
         if unknown:
-            await self._await_look()
+            await asyncio.shield(self._look())
         return [peer for peer in unknown if not self._passes(peer)]
 
     def refresh(self) -> None:

@@ -139,6 +139,7 @@ def test_who_is_excluded_is_refused_without_a_look(swarm: Swarm) -> None:
         swarm.shown = [GATE.token(OTHER, "mallory")]
         assert await is_admitted(roll, OTHER.peer_id)
         admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("mallory",))))
+        swarm.now += LOOK_SECONDS
         with pytest.raises(Refused, match="excluded"):
             await roll.require(OTHER.peer_id)
         assert await roll.strangers([OTHER.peer_id]) == [OTHER.peer_id]
@@ -179,6 +180,7 @@ def test_methods_answer_those_on_the_roll_alone(swarm: Swarm) -> None:
         swarm.shown = [GATE.token(OTHER)]
         known, stranger = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
         assert await guarded.rpc_one(1, known) == 2
+        swarm.now += LOOK_SECONDS
         assert [item async for item in guarded.rpc_many(1, known)] == [1, 2]
         with pytest.raises(Refused):
             await guarded.rpc_one(1, stranger)
