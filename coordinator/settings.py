@@ -171,6 +171,15 @@ class Settings(_Part):
         return "\n".join(_section(self, None)) + "\n"
 
 
+def require_invitations(settings: Settings) -> None:
+    """Raise SettingsError unless the gate asks for invitations: a link with one would promise too much."""
+    if settings.gate.open or settings.gate.admits is not Admits.INVITATION:
+        raise SettingsError(
+            "The gate of this run does not admit by invitation.",
+            'Set admits = "invitation" under [gate] in coordinator.toml and restart `serve`.',
+        )
+
+
 def _section(part: _Part, name: str | None) -> Iterator[str]:
     values: dict[str, Any] = part.model_dump(mode="json")
     parts = [field for field in values if isinstance(getattr(part, field), _Part)]

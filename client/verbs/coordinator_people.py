@@ -25,14 +25,16 @@ def invite(
     days: Annotated[float, typer.Option(min=0, help="It is good for.")] = 7.0,
     note: Annotated[str, typer.Option(help="Whom it is for; only you see this.")] = "",
 ) -> None:
-    """Print a link by which people may join although the gate would not let them in."""
+    """Print a link by which people may join, where the gate admits by invitation."""
     from coordinator.contact import join_link
     from coordinator.gate.invitations import invite as new_invitation
     from coordinator.gate.moderation import COMMAND_LINE
     from coordinator.home import Home
     from coordinator.opened import opened
+    from coordinator.settings import require_invitations
 
     with opened(Home(home)) as office, office.database.session() as session:
+        require_invitations(office.settings)
         code = new_invitation(
             session, uses=uses, days=days, actor=COMMAND_LINE, now=datetime.now(UTC), reason=note
         )

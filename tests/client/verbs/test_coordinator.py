@@ -9,10 +9,11 @@ import pytest
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, User
 from coordinator.home import Home
+from coordinator.settings import Admits, Gate
 from core.join_link import JoinLink
 from core.run import RunManifest
 from tests.command_line import idlebrush
-from tests.coordinator.homes import make_home
+from tests.coordinator.homes import loopback_settings, make_home
 from tests.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -21,7 +22,8 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     """With a volunteer, and a checkpoint of epoch 3."""
-    home = make_home(tmp_path)
+    gate = Gate(client_id="ours", admits=Admits.INVITATION)
+    home = make_home(tmp_path, loopback_settings(gate))
     database = Database.open(home.database_url({}))
     with database.session() as session:
         session.add(User(name="ada", hidden=False, created=NOW))
@@ -100,6 +102,13 @@ def test_an_invitation_travels_in_the_link(home: Home) -> None:
     link = JoinLink.parse(organiser(home, "invite", "--uses", 3).strip())
     assert link.invitation
     assert link.fingerprint == RunManifest.load(home.manifest).fingerprint
+
+
+def test_an_invitation_that_would_not_help_is_not_given(home: Home) -> None:
+    loopback_settings().save(home.settings)
+    done = idlebrush("coordinator", "invite", "--home", home.root)
+    assert done.returncode == 2
+    assert "does not admit by invitation" in done.stderr
 
 
 def test_status_names_the_checkpoints(home: Home) -> None:
