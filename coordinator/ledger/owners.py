@@ -41,10 +41,14 @@ def remember_devices(
     session: Session, known: Mapping[str, Owner], devices: Mapping[str, DeviceClass]
 ) -> None:
     """Write down what kinds of machines the peers are, as they said last."""
-    for peer_id, owner in known.items():
-        device = devices.get(peer_id, DeviceClass.UNKNOWN)
-        if device not in (DeviceClass.UNKNOWN, owner.device):
-            session.execute(update(Peer).where(Peer.id == owner.peer).values(device=device.value))
+    told = {peer_id: devices.get(peer_id, DeviceClass.UNKNOWN) for peer_id in known}
+    news = [
+        {"id": owner.peer, "device": told[peer_id].value}
+        for peer_id, owner in known.items()
+        if told[peer_id] not in (DeviceClass.UNKNOWN, owner.device)
+    ]
+    if news:
+        session.execute(update(Peer), news)
 
 
 def _known(session: Session, peer_ids: list[str]) -> dict[str, Owner]:
