@@ -34,7 +34,7 @@ class Places:
     """File of the peer's key, for a run of that digest."""
 
     def note(self, run: str) -> Path:
-        return self.kept / f"{run[:16]}.json"
+        return note_of(self.kept, run)
 
     def file(self, run: str) -> Path:
         return self.kept / f"{run[:16]}.secret.json"
@@ -167,6 +167,11 @@ class Memberships:
     def _ended(self) -> None:
         self.sign_in_view = None
         self._changed()
+
+
+def note_of(kept: Path, run: str) -> Path:
+    """The note, without a secret, of where the membership of a run is kept."""
+    return kept / f"{run[:16]}.json"
 
 
 def no_member() -> MembershipEnded:

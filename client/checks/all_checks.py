@@ -17,6 +17,7 @@ from client.checks.machine import (
     look_at_gpus,
     look_at_readings,
 )
+from client.checks.membership import look_at_memberships
 from client.checks.network import look_at_address, look_at_port
 from client.checks.runs import look_at_runs
 from client.doctor import Check, Finding, Verdict
@@ -54,6 +55,7 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("Disk", lambda: look_at_disk(paths.data, preferences.disk_free)),
         Check("Clock", lambda: look_at_clock(environment)),
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
+        Check("Membership", lambda: look_at_memberships(paths)),
         Check("Network", look_at_address),
         Check("Port", lambda: look_at_port(preferences.listening_port)),
         Check(
