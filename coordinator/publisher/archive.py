@@ -23,6 +23,7 @@ from core.memory.units import format_size
 from core.run import RunManifest
 from core.swarm.beginning import Beginning
 from core.swarm.replica import Place, state_tensors
+from core.swarm.run_schema import schema_of_run
 from core.swarm.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 _SPARE_BYTES = 256 << 20
@@ -50,6 +51,7 @@ class Archive:
     ) -> None:
         self._folder, self._database, self._manifest, self._keep = folder, database, manifest, keep
         self._clock, self._disk, self._free = clock, disk, free
+        self._names = [item.name for item in schema_of_run(manifest.training)]
         folder.mkdir(parents=True, exist_ok=True)
 
     def kept(self) -> list[Kept]:
@@ -84,15 +86,20 @@ class Archive:
         return entered
 
     def state(self, kept: Kept) -> SwarmState:
-        """A checkpoint as a swarm has it in common, verified; its head is that of where it came to be.
+        """A checkpoint as a swarm has it in common, verified, its tensors in the order in which they travel.
+
+        Its head is that of where it came to be.
 
         Raises CheckpointError if it is damaged, or another than the one that was kept.
         """
         saved = checkpoint.load(self.path(kept))
         if saved.training_digest != self._manifest.training_digest or saved.epoch != kept.epoch:
             raise CheckpointError(f"{kept.folder} is not what was kept there.", "Use another checkpoint.")
+        tensors = state_tensors(saved.parameters, saved.optimizer)
+        if tensors.keys() != set(self._names):
+            raise CheckpointError(f"{kept.folder} is of another model.", "Use another checkpoint.")
         head = bytes.fromhex(str(saved.metadata["head"]))
-        return SwarmState(saved.epoch, head, state_tensors(saved.parameters, saved.optimizer))
+        return SwarmState(saved.epoch, head, {name: tensors[name] for name in self._names})
 
     def path(self, kept: Kept) -> Path:
         return self._folder / kept.folder

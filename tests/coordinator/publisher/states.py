@@ -1,0 +1,63 @@
+"""States of a tiny run and the home of its coordinator, for tests that need no swarm."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import torch
+
+from coordinator.database.connect import Database
+from coordinator.home import Home
+from coordinator.publisher.archive import Archive
+from coordinator.publisher.ring import Kept
+from core.model.transformer import Transformer
+from core.run import RunManifest
+from core.swarm.replica import Replica, place_of
+from core.swarm.state import SwarmState
+from tests.coordinator.homes import make_home
+from tests.core.swarm.builders import digest_of
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Books:
+    """A coordinator's folder and its database."""
+
+    home: Home
+    database: Database
+
+    @property
+    def manifest(self) -> RunManifest:
+        return RunManifest.load(self.home.manifest)
+
+    def archive(self, keep: int = 3) -> Archive:
+        return Archive(self.home.checkpoints, self.database, self.manifest, keep, clock=lambda: NOW)
+
+    def keep(self, *epochs: int, keep: int = 3) -> list[Kept]:
+        return [enter(self.archive(keep), state_of(self.manifest, epoch)) for epoch in epochs]
+
+
+@contextmanager
+def new_books(folder: Path, migrated: Path) -> Iterator[Books]:
+    """Those of a new run; ``migrated`` is a database's file with nothing in it."""
+    home = make_home(folder)
+    shutil.copy(migrated, home.database)
+    database = Database.open(home.database_url({}))
+    yield Books(home, database)
+    database.close()
+
+
+def state_of(manifest: RunManifest, epoch: int, seed: int | None = None) -> SwarmState:
+    """A whole state; its parameters differ from epoch to epoch."""
+    training = manifest.training
+    model = Transformer(training.model, torch.Generator().manual_seed(epoch if seed is None else seed))
+    replica = Replica(model, training.optimizer, training.schedule, genesis=manifest.genesis)
+    return SwarmState(epoch, digest_of(f"head {epoch}"), replica.copied_state().tensors)
+
+
+def enter(archive: Archive, state: SwarmState, loss: float | None = None) -> Kept:
+    return archive.enter(state, place_of(state), loss)

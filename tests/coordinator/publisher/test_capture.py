@@ -1,0 +1,139 @@
+"""A checkpoint is the state that the swarm agrees on, and no worse than the last: whatever donors give."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from coordinator.publisher.capture import Capture, Taken
+from coordinator.publisher.held_out import HeldOut, is_worse
+from coordinator.publisher.witnesses import Witnesses
+from core.errors import SwarmError
+from core.rules import DataRules
+from core.run import RunManifest
+from core.swarm.beginning import Beginning
+from core.swarm.donors import StateUnavailable
+from core.swarm.replica import place_of
+from core.swarm.state import SwarmState
+from tests.coordinator.publisher.states import Books, enter, new_books, state_of
+from tests.core.swarm.builders import peer_bytes, progress
+
+HONEST, HOSTILE = peer_bytes(0), peer_bytes(9)
+
+
+@pytest.fixture
+def books(tmp_path: Path, migrated_file: Path) -> Iterator[Books]:
+    with new_books(tmp_path, migrated_file) as found:
+        yield found
+
+
+def held_out(manifest: RunManifest, base: Path) -> HeldOut:
+    """The tiny run's own rows, since it holds none out."""
+    data = DataRules(shards=manifest.training.data.shards, heldout=manifest.training.data.shards[0])
+    found = HeldOut.of_run(manifest.training.model_copy(update={"data": data}), base)
+    assert found is not None
+    return found
+
+
+def witnesses_of(state: SwarmState, books: Books) -> Witnesses:
+    place = place_of(state)
+    witnesses = Witnesses(Beginning.of(books.manifest))
+    said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
+    witnesses.see([progress(number, **said) for number in range(3)])
+    return witnesses
+
+
+Gives = Callable[[SwarmState], SwarmState]
+
+
+def nothing(state: SwarmState) -> SwarmState:
+    raise StateUnavailable("No peer gave the swarm's state.")
+
+
+def a_lie(state: SwarmState) -> SwarmState:
+    return replace(state, tensors={name: item * 0 for name, item in state.tensors.items()})
+
+
+def another_epoch(state: SwarmState) -> SwarmState:
+    return replace(state, epoch=state.epoch + 1)
+
+
+def another_branch(state: SwarmState) -> SwarmState:
+    return replace(state, head=b"\1" * 32)
+
+
+@pytest.mark.parametrize("gives", [nothing, a_lie, another_epoch, another_branch])
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
+    books: Books, gives: Gives, alone: bool
+) -> None:
+    state = state_of(books.manifest, 10)
+
+    def download(donor: bytes) -> SwarmState:
+        return gives(state) if donor == HOSTILE else state
+
+    capture = Capture(books.archive(), witnesses_of(state, books), download, None, loss_bound=0.1)
+    taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST])
+    assert taken == (None if alone else Taken(10))
+    assert [kept.parameters for kept in books.archive().kept()] == ([] if alone else [place_of(state).digest])
+
+
+def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) -> None:
+    asked: list[bytes] = []
+
+    def download(donor: bytes) -> SwarmState:
+        asked.append(donor)
+        raise SwarmError("It hung up.", "Ask another.")
+
+    capture = Capture(
+        books.archive(), Witnesses(Beginning.of(books.manifest)), download, None, loss_bound=0.1
+    )
+    assert capture.take([peer_bytes(number) for number in range(50)]) is None
+    assert len(asked) < 10
+
+
+def test_a_state_much_worse_than_the_last_is_refused_with_both_losses(books: Books) -> None:
+    measured = held_out(books.manifest, books.home.manifest.parent)
+    good = state_of(books.manifest, 10)
+    loss = measured.loss(good)
+    enter(books.archive(), good, loss)
+    ruined = replace(
+        good, epoch=20, tensors={name: _large(name, item) for name, item in good.tensors.items()}
+    )
+    capture = Capture(
+        books.archive(), witnesses_of(ruined, books), lambda donor: ruined, measured, loss_bound=0.1
+    )
+    taken = capture.take([HONEST])
+    assert taken is not None
+    assert taken.refusal is not None
+    assert f"after {loss:.4f} at epoch 10" in taken.refusal
+    assert len(books.archive().kept()) == 1
+
+
+def _large(name: str, item: torch.Tensor) -> torch.Tensor:
+    return torch.randn_like(item) * 30 if name.startswith("parameters.") else item
+
+
+def test_the_held_out_loss_is_a_states_own(books: Books) -> None:
+    measured = held_out(books.manifest, books.home.manifest.parent)
+    state, other = state_of(books.manifest, 10), state_of(books.manifest, 20)
+    assert measured.loss(state) == measured.loss(state)
+    assert measured.loss(state) != measured.loss(other)
+
+
+@pytest.mark.parametrize(
+    ("loss", "last", "worse"),
+    [
+        (5.0, None, False),
+        (5.4, 5.0, False),
+        (5.6, 5.0, True),
+        (4.0, 5.0, False),
+        (math.nan, None, True),
+        (math.inf, 5.0, True),
+    ],
+)
+def test_a_loss_may_be_worse_by_a_share_of_the_last(loss: float, last: float | None, worse: bool) -> None:
+    assert is_worse(loss, last, bound=0.1) == worse
