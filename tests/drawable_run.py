@@ -1,6 +1,7 @@
 """A tiny run whose pictures can be drawn: an untrained codec of the real architecture, and a checkpoint."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -23,7 +24,7 @@ ROOM = 1 << 30
 
 
 def write_drawable_run(
-    folder: Path, initial_peers: tuple[str, ...] = (), *, saved: bool = False, **swarm: int
+    folder: Path, initial_peers: tuple[str, ...] = (), *, saved: bool = False, **swarm: Any
 ) -> Path:
     """As `write_tiny_run`, with pictures of 8 x 8 pixels; ``saved``: and with a checkpoint as the daemon has it."""
     manifest = write_tiny_run(folder, initial_peers, prompts=PROMPTS, codec=_write_codec, **swarm)

@@ -25,7 +25,7 @@ from tests.tiny_run import write_tiny_run
 from tests.trainer_process import Trainer, TrainerSwarm, trainer_swarm
 from tests.waiting import wait_until
 
-EVERY, LAST = 4, 12
+EVERY, LAST = 4, 8
 
 
 @dataclass
@@ -70,7 +70,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         first.wait_until_ready()
         trainers = [_trainer(swarm, folder / name) for name in ("one", "two")]
         database = recording.database
-        wait_until(lambda: newest_epoch(database) >= 3, "nothing is recorded", 60)
+        wait_until(lambda: newest_epoch(database) >= 2, "nothing is recorded", 60)
         first.kill()
         trainers[0].wait_for(EpochCommitted, epoch=newest_epoch(database) + 2)
         recording.start(swarm.addresses)
