@@ -1,6 +1,7 @@
 """The gate of a run: takes proofs of identity, and gives access tokens for one peer and a short time."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -99,8 +100,7 @@ class Gate:
         try:
             proven = self._prove(application, now)
             name = proven.identity.name
-            if not self._belongs(name):
-                raise not_of(self._settings.gate.organisation or "", name)
+            self._require_belongs(name)
             return self._in_transaction(
                 lambda session: self._enter(session, proven, application.invitation, now)
             )
@@ -161,18 +161,15 @@ class Gate:
         if identity.issued < challenge.given - LEEWAY:
             raise ProofRefused("The proof of identity is older than our challenge.", "Sign in again.")
 
-    def _belongs(self, name: str) -> bool:
-        return self._organisation is None or self._organisation.has(name)
+    def _require_belongs(self, name: str) -> None:
+        if self._organisation is not None and not self._organisation.has(name):
+            raise not_of(self._organisation.name, name)
 
     def _require_still_belongs(self, secret: str, now: datetime) -> None:
         with self._database.reading() as session:
             name = memberships.member_by(session, secret, now).user.name
-        try:
-            belongs = self._belongs(name)
-        except HubAway:
-            return  # they did when they joined
-        if not belongs:
-            raise not_of(self._settings.gate.organisation or "", name)
+        with suppress(HubAway):  # they did when they joined
+            self._require_belongs(name)
 
     def _enter(
         self, session: Session, proven: _Proven, invitation: str | None, now: datetime

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from coordinator.gate.accounts import OWN_NAME
 from core.admission.access_token import AccessToken, issue
 from core.admission.peer_key import PeerKey
 from core.signing import SigningKey
 
-NAME = "coordinator"
-"""The user name in their tokens."""
 RENEWALS = 3
 """In the life of a token, so that one that is missed costs nothing."""
 
@@ -33,7 +32,7 @@ class OwnPeers:
             return None
         now = int(self.clock())
         peer = PeerKey.load_or_create(identity).peer_id
-        return issue(AccessToken(self.run, NAME, peer, now, now + self.seconds), self.gate_key)
+        return issue(AccessToken(self.run, OWN_NAME, peer, now, now + self.seconds), self.gate_key)
 
     @property
     def renewal_seconds(self) -> float:
