@@ -204,8 +204,8 @@ def running_coordinator(
     **gate: Any,
 ) -> Iterator[Coordinator]:
     """A coordinator of a run of its own, whose gate is as the settings say; by its clock the Hub goes, too."""
-    home, key, clock = Home(folder), SigningKey.generate(), Clock()
-    write_run(home.manifest, key)
+    home, clock = Home(folder), Clock()
+    key = _key_of(home)
     hub.openid.apps.add(client_id)
     hub.openid.clock = lambda: clock().timestamp()
     settings = Settings(
@@ -220,6 +220,16 @@ def running_coordinator(
             yield Coordinator(hub, context, clock, http)
     finally:
         opened.close()
+
+
+def _key_of(home: Home) -> SigningKey:
+    """The gate's, of the run that is there; where there is none, it is made."""
+    if not home.gate_key.exists():
+        home.gate_key.parent.mkdir(parents=True, exist_ok=True)
+        key = SigningKey.generate()
+        key.save(home.gate_key)
+        write_run(home.manifest, key)
+    return SigningKey.load(home.gate_key)
 
 
 def write_run(file: Path, gate: SigningKey) -> None:
