@@ -8,6 +8,7 @@ from client.api.snapshot import (
     BudgetView,
     ContributionView,
     GenerationView,
+    MembershipView,
     NoticeView,
     ProblemView,
     ProgressView,
@@ -16,6 +17,7 @@ from client.api.snapshot import (
     RunView,
     SignInView,
     Snapshot,
+    StandingView,
     TrainerView,
 )
 
@@ -71,6 +73,8 @@ FULL = Snapshot(
     sign_in=SignInView(
         address="https://huggingface.co/device", code="ABCD-1234", expires=NOW + timedelta(minutes=10)
     ),
+    membership=MembershipView(name="somebody", kept="until the client ends", says="Admitted."),
+    standing=StandingView(rank=7, of=1_204, samples=52_000, looked=NOW),
     generations=(
         GenerationView(
             id="20260301-143000-ab12cd",

@@ -9,7 +9,7 @@ from enum import IntEnum
 from client.api.messages import Start
 from client.trainer import Commands, main
 from core.errors import ManifestError, SwarmError
-from core.events import Command, Event, Finished, Joined, Progress, Settled
+from core.events import Command, Event, Finished, Joined, Progress, Settled, Superseded
 
 TOTAL_EPOCHS = 10
 _MICRO_STEP = 0.2
@@ -31,6 +31,7 @@ class Deed(IntEnum):
     LOAD = 10
     REFUSE = 11
     LEARN = 12
+    TAKEN_BACK = 13
 
 
 def enter_swarm() -> None:
@@ -123,6 +124,9 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
         learn(report, commands)
     elif deed is Deed.COMPLETE:
         report(Finished(epoch=TOTAL_EPOCHS, parameter_digest=""))
+        return
+    elif deed is Deed.TAKEN_BACK:
+        report(Superseded(generation=1))
         return
     elif deed is Deed.IGNORE_STOP:
         time.sleep(600)

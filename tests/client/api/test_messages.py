@@ -45,6 +45,7 @@ EVENTS: list[events.Event] = [
     events.PicturesFailed("20260301-143000-ab12cd", "text", "It is too long.", "Say it in fewer words."),
     events.Notice("a line\nand another, with ümlaut"),
     events.Finished(4, "ab" * 32),
+    events.Superseded(generation=1),
 ]
 START = Start(
     manifest=Path("run.toml"),

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 from rich.console import Console, RenderableType
 
-from client.api.snapshot import Activity, ProgressView, ReasonView, Snapshot
+from client.api.snapshot import Activity, ProgressView, ReasonView, SignInView, Snapshot
 from client.console.status_view import no_daemon, view
 from tests.client.snapshots import FULL, IDLE, NOW
 
@@ -29,6 +29,8 @@ loss 3.1235 · 12 peers · 34.5 samples/s, 2.1 of them yours
 You gave  1,204 samples today · 52,113 in all · 41 epochs · 3 h 12 min
 Traffic   1.2 GB sent · 1.1 GB received · 4.4 GB this month
 Account   somebody (in the keyring)
+Member    somebody (until the client ends) · Admitted.
+Rank      7 of 1,204 · 52,000 samples
 May take  3 threads · 50% of the time · sends 1.0 MB/s
 Trainer   process 4711 · 830.0 MB · started again once
 Peer ID   12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo
@@ -115,3 +117,10 @@ def test_a_narrow_terminal_loses_no_letters(width: int) -> None:
 
 def _without_progress(snapshot: Snapshot) -> Snapshot:
     return snapshot.model_copy(update={"progress": None})
+
+
+def test_a_sign_in_without_a_code_is_an_address_to_open() -> None:
+    waiting = SignInView(address="https://huggingface.co/oauth/authorize", code="", expires=NOW)
+    text = drawn(view(IDLE.model_copy(update={"sign_in": waiting}), NOW))
+    assert "To sign in, open https://huggingface.co/oauth/authorize (" in text
+    assert "enter" not in text

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from client.admission.gate_info import GateInfo
 from client.joining.prospect import SWARM_OF_COMPARISON, Prospect, bytes_per_epoch, rows, traffic
 from core.describe import parameter_count
 from core.memory.machine import Machine
-from core.rules import Contact
+from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.run_plan import plan_of
 from core.signing import SigningKey
@@ -74,3 +75,26 @@ def test_traffic_follows_from_how_fast_such_a_swarm_is(manifest: RunManifest) ->
 
 def test_no_swarm_is_faster_than_its_matchmaking(manifest: RunManifest) -> None:
     assert traffic(manifest, 1e12).seconds_per_epoch == manifest.training.swarm.matchmaking_seconds
+
+
+def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) -> None:
+    key = SigningKey.generate()
+    contact = manifest.contact.model_copy(
+        update={"coordinator": "https://train.example.org", "gate": GateRules(key=key.public_key)}
+    )
+    gated = RunManifest.create(manifest.training, contact, key)
+    gate = GateInfo(
+        format=1,
+        run=gated.training_digest,
+        issuer="https://huggingface.co",
+        client_id="an-app",
+        admits="organisation",
+        organisation="painters",
+    )
+    plan = plan_of(gated.training, MACHINE)
+    said = dict(rows(Prospect(gated, plan, 0, None, gate)))
+    assert said["Who may join"] == "Members of painters on the Hugging Face Hub."
+    for words in ("huggingface.co", "https://train.example.org", "no access to your account"):
+        assert words in said["Signing in"]
+    for words in ("your user name on the Hub", "unless you hide it"):
+        assert words in said["Others see"]

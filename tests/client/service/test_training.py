@@ -35,6 +35,7 @@ class Scene:
     deeds: list[Deed]
     crashes: tuple[float, ...] = ()
     """Of trainers of an earlier daemon, in seconds before now."""
+    may_start: bool = True
     trips: bool = False
     """Whether somebody who hears that the trainer has joined makes a mistake."""
     heard: list[TrainerMessage] = field(default_factory=list)
@@ -48,6 +49,7 @@ class Scene:
             TOTAL_EPOCHS,
             self._hear,
             self._note,
+            may_start=lambda: self.may_start,
             crashes=self.crashes,
             draw=lambda: 0.0,
         )
@@ -415,5 +417,35 @@ def test_a_mistake_of_ours_ends_the_trainer_and_is_told(make_program: MakeProgra
             assert made.training.life is None
             assert made.training.problem is not None
             assert "nobody thought of this" in made.training.problem.what
+
+    play(script)
+
+
+def test_nothing_starts_before_it_may(make_program: MakeProgram) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE, may_start=False) as made:
+            made.training.want(RUN, BUDGET)
+            assert made.training.state is State.IDLE
+            made.may_start = True
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+
+    play(script)
+
+
+def test_a_run_that_was_taken_back_is_no_crash_and_waits_for_its_new_manifest(
+    make_program: MakeProgram,
+) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.TAKEN_BACK, Deed.COMPUTE) as made:
+            made.training.want(RUN, BUDGET)
+            made.may_start = False
+            await made.reach(State.IDLE)
+            assert made.training.problem is None
+            assert not made.training.has_finished
+            made.may_start = True
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            assert State.BACKING_OFF not in made.states
 
     play(script)

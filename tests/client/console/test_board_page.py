@@ -1,0 +1,49 @@
+"""The leaderboard as a terminal draws it."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from client.api.board import Board, BoardQuery, BoardRow
+from client.console.board_page import page
+
+ANNA = BoardRow(rank=1, name="anna", samples=1_234_567, compute_seconds=86_400)
+BERT = BoardRow(rank=2, name="bert", samples=12, compute_seconds=60)
+
+
+def drawn(board: Board, query: BoardQuery) -> str:
+    console = Console(file=StringIO(), width=80)
+    console.print(page(board, query))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        (None, "3 volunteers. You are not among them yet."),
+        (BERT, "You are number 2 of 3 volunteers, with 12 samples."),
+        (BERT.model_copy(update={"hidden": True}), "Others do not see your name."),
+    ],
+)
+def test_rows_and_the_own_rank_are_shown(own: BoardRow | None, words: str) -> None:
+    text = drawn(Board(rows=(ANNA, BERT), total=3, own=own), BoardQuery(by="time", since="week"))
+    assert "1,234,567" in text
+    assert "computing ▾" in text
+    assert "last 7 days" in text
+    assert words in text
+
+
+def test_an_empty_board_is_friendly() -> None:
+    assert "Nobody is on the leaderboard yet" in drawn(Board(rows=(), total=0), BoardQuery())
+
+
+def test_what_a_newer_coordinator_tells_besides_is_no_fault() -> None:
+    assert Board.model_validate({"rows": [], "total": 0, "offset": 7}).total == 0
+
+
+@pytest.mark.parametrize("name", ["", "a\x1b[2J", "x" * 97])
+def test_a_name_that_would_steer_a_terminal_is_none(name: str) -> None:
+    with pytest.raises(ValueError, match="name"):
+        BoardRow.model_validate({"rank": 1, "name": name, "samples": 0, "compute_seconds": 0})
