@@ -19,6 +19,7 @@ from tests.waiting import wait_until
 _SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",  # nobody cuts the power of a test
+    "autovacuum": "off",
     "shared_buffers": "16MB",
     "max_connections": "60",
 }
@@ -71,7 +72,7 @@ def postgres_server() -> Iterator[PostgresServer]:
             server = PostgresServer(Path(folder), count(1))
             wait_until(server.is_up, "PostgreSQL did not come up")
             yield server
-            process.send_signal(signal.SIGINT)  # end at once, in order
+            process.send_signal(signal.SIGQUIT)  # what it holds is thrown away
             process.wait(30)
 
 
