@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 
 from fastapi import APIRouter, HTTPException, Request
@@ -41,13 +41,30 @@ class Broadcast:
         self._reader: asyncio.Task[None] | None = None
         self._closed = False
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is read, for want of listeners."""
+        return self._reader is None
+
     def admits(self, client: str) -> bool:
         """Whether there is room for one more of this client's."""
         full = len(self._listeners) >= self._most or self._of_client[client] >= self._most_of_a_client
         return not (full or self._closed)
 
-    def listen(self, client: str) -> "Subscription":
-        """One more listener's place, until it is left."""
+    async def listen(self, client: str) -> AsyncGenerator[ServerSentEvent, None]:
+        """The newest, now and whenever it changes, until the site closes; nothing where there is no room."""
+        if not self.admits(client):
+            return
+        waiting = self._enter(client)
+        try:
+            while (newest := await waiting.get()) is not None:
+                yield ServerSentEvent(newest, event="status")
+        finally:
+            self._listeners.discard(waiting)
+            self._of_client[client] -= 1
+            self._of_client += Counter()  # forgets clients that have none left
+
+    def _enter(self, client: str) -> asyncio.Queue[str | None]:
         waiting: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._listeners.add(waiting)
         self._of_client[client] += 1
@@ -55,12 +72,7 @@ class Broadcast:
             waiting.put_nowait(self._newest)
         if self._reader is None:
             self._reader = asyncio.create_task(self._keep_reading())
-        return Subscription(self, client, waiting)
-
-    def leave(self, client: str, waiting: asyncio.Queue[str | None]) -> None:
-        self._listeners.discard(waiting)
-        self._of_client[client] -= 1
-        self._of_client += Counter()  # forgets clients that have none left
+        return waiting
 
     def close(self) -> None:
         """End all streams; nobody is admitted any more."""
@@ -94,22 +106,6 @@ class Broadcast:
             waiting.put_nowait(newest)
 
 
-class Subscription:
-    """What one listener is sent."""
-
-    def __init__(self, broadcast: Broadcast, client: str, waiting: asyncio.Queue[str | None]) -> None:
-        self._broadcast = broadcast
-        self._client = client
-        self._waiting = waiting
-
-    async def events(self) -> AsyncIterator[ServerSentEvent]:
-        try:
-            while (newest := await self._waiting.get()) is not None:
-                yield ServerSentEvent(newest, event="status")
-        finally:
-            self._broadcast.leave(self._client, self._waiting)
-
-
 def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:
     """GET /api/events, a stream of server-sent events."""
     found = APIRouter(tags=["run"])
@@ -127,7 +123,8 @@ def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:
         client = client_of(request.scope, behind_proxy)
         if not broadcast.admits(client):
             raise HTTPException(503, headers={"Retry-After": "30"})
-        subscription = broadcast.listen(client)
-        return EventSourceResponse(subscription.events(), ping=_HEARTBEAT_SECONDS, send_timeout=_SLOW_SECONDS)
+        return EventSourceResponse(
+            broadcast.listen(client), ping=_HEARTBEAT_SECONDS, send_timeout=_SLOW_SECONDS
+        )
 
     return found

@@ -38,6 +38,8 @@ class _Kept:
     compressed: bytes | None
     etag: bytes
     until: float
+    route: object
+    """Of the application, which metrics count by."""
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -68,6 +70,7 @@ class ResponseCache:
             await self._app(scope, receive, send)
             return
         kept = await self._answer(scope)
+        scope["route"] = kept.route
         await _send(kept, scope, send)
 
     async def _answer(self, scope: Scope) -> _Kept:
@@ -120,7 +123,7 @@ async def _recorded(app: ASGIApp, scope: Scope, until: float) -> _Kept:
     body = b"".join(parts)
     headers = [(key.lower(), value) for key, value in start["headers"] if key.lower() != b"content-length"]
     etag = b'W/"' + hashlib.sha256(body).hexdigest()[:24].encode() + b'"'
-    return _Kept(start["status"], headers, body, _compressed(body, headers), etag, until)
+    return _Kept(start["status"], headers, body, _compressed(body, headers), etag, until, scope.get("route"))
 
 
 def _compressed(body: bytes, headers: Headers) -> bytes | None:

@@ -1,0 +1,58 @@
+"""The memory calculator on the web gives what `core.memory` plans, and refuses nonsense in words."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from coordinator.web.calculation import Asked, calculate, models
+from core.memory import plan
+from core.memory.machine import Machine
+from core.memory.techniques import Precision
+from core.memory.units import format_size
+
+_GIB = 1 << 30
+
+
+@pytest.mark.parametrize("model", ["dalle", "bert-base", "t5-large", "gpt2-large", "gpt-j-6b", "dalle-12b"])
+def test_the_page_shows_the_plan_that_a_client_would_make(client: TestClient, model: str) -> None:
+    machine = Machine(16 * _GIB, 8 * _GIB, 8, (Precision.FLOAT16, Precision.FLOAT32))
+    planned = plan(model, machine)
+    text = client.get("/calculator", params={"model": model}).text.replace("\u00a0", " ")
+    assert ("does not fit" not in text) == planned.fits
+    assert planned.reason in text
+    assert format_size(planned.taken.gpu) in text
+
+
+@pytest.mark.parametrize("model", models())
+def test_each_technique_of_the_paper_saves_memory_on_the_gpu(model: str) -> None:
+    rungs = [rung.gpu for rung in calculate(Asked(model=model)).ladder]
+    assert rungs == sorted(rungs, reverse=True)
+    assert rungs[-1] < rungs[0] / 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"model": "gpt-9"}, "gpt-9"),
+        ({"ram": "many"}, "not an amount"),
+        ({"batch": "-1"}, "no number"),
+        ({"batch": "²"}, "no number"),
+        ({"batch": "0"}, "cannot be 0"),
+        ({"model": "bert-base", "activations": "reverse"}, "not reversible"),
+        ({"model": "gpt2", "length": "4096"}, "positions"),
+        ({"shared": "3"}, "shared"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_words(client: TestClient, asked: dict[str, str], words: str) -> None:
+    answer = client.get("/calculator", params=asked)
+    assert answer.status_code == 400
+    assert words in answer.text
+
+
+@pytest.mark.parametrize("asked", [{"model": "x" * 41}, {"ram": "9" * 13}])
+def test_what_is_too_long_is_not_looked_at(client: TestClient, asked: dict[str, str]) -> None:
+    assert client.get("/calculator", params=asked).status_code == 422
+
+
+def test_without_a_gpu_everything_lies_in_ram() -> None:
+    answer = calculate(Asked(model="gpt2", gpu="0"))
+    assert [bar.place for bar in answer.bars] == ["RAM"]

@@ -1,0 +1,56 @@
+"""The drawings that readers without scripts see: curves, bars, and numbers as they are written."""
+
+from datetime import date
+
+import pytest
+
+from coordinator.web.charts import bars, curve
+from coordinator.web.wording import duration, loss, rate, short, whole
+
+
+def test_a_curve_goes_from_corner_to_corner_of_its_values() -> None:
+    drawn = curve([(1, 4.0), (11, 2.0)], "Loss", "l1", loss)
+    assert 'points="52.0,10.0 552.0,184.0"' in drawn
+    assert 'aria-label="Loss: 4.0000 at 1, 2.0000 at 11"' in drawn
+
+
+@pytest.mark.parametrize("points", [[], [(1, 2.0)]])
+def test_a_curve_needs_two_points(points: list[tuple[float, float]]) -> None:
+    assert "<svg" not in curve(points, "Loss", "l1", loss)
+
+
+@pytest.mark.parametrize("value", [0.0, -3.0, 1e-9, 1e12])
+def test_a_curve_that_stays_level_is_still_drawn(value: float) -> None:
+    assert "polyline" in curve([(1, value), (2, value)], "Level", "l1", loss)
+
+
+def test_what_is_counted_has_whole_numbers_on_its_axis() -> None:
+    drawn = curve([(1, 1.0), (2, 2.0)], "Peers", "l3", lambda value: f"<{value}>", counts=True)
+    assert [part.partition("&gt;")[0] for part in drawn.split('"end">&lt;')[1:]] == ["1.0", "2.0"]
+
+
+def test_a_bar_stands_for_each_day_that_has_something() -> None:
+    drawn = bars([(date(2026, 1, 1), 5), (date(2026, 1, 3), 10), (date(2020, 1, 1), 7)], date(2026, 1, 4))
+    assert drawn.count("<rect") == 2
+    assert "3 January 2026: 10 samples" in drawn
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (whole(31_250), "31\u202f250"),
+        (whole(None), "–"),
+        (short(9_999), "9\u202f999"),
+        (short(12_345), "12.3\u00a0k"),
+        (short(1_116_354_148), "1.12\u00a0G"),
+        (rate(0.456), "0.46"),
+        (rate(45.67), "45.7"),
+        (duration(0), "0\u00a0s"),
+        (duration(59.6), "1\u00a0min"),
+        (duration(3_725), "1\u00a0h 2\u00a0min"),
+        (duration(90_000), "1\u00a0d 1\u00a0h"),
+        (duration(86_460), "1\u00a0d"),
+    ],
+)
+def test_numbers_are_written_for_people(written: str, expected: str) -> None:
+    assert written == expected

@@ -1,0 +1,84 @@
+"""The website's process as the coordinator starts it: it serves, ends with its input, and says what hinders it."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from coordinator.messages import FROM_WEB, StartWeb, WebMessage, WebReady
+from coordinator.settings import Settings, Web
+from core.lines import decode, encode
+from core.messages import Failed, Heartbeat
+from tests.coordinator.web.sites import fill, site
+
+
+@contextmanager
+def started(home: Path, port: int = 0, database: str | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that was told to serve a home."""
+    command = [sys.executable, "-m", "coordinator.web.process"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        url = database or f"sqlite:///{home / 'coordinator.sqlite'}"
+        process.stdin.write(encode(StartWeb(home=home, port=port, database=url)))
+        process.stdin.flush()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def said(process: subprocess.Popen[bytes], kind: type[WebMessage]) -> WebMessage:
+    """The first message of that kind; nothing but signs of life may come before it."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        message = decode(line, FROM_WEB)
+        if isinstance(message, kind):
+            return message
+        assert not isinstance(message, Failed), message
+    raise AssertionError(f"it ended without {kind.__name__}")
+
+
+def test_it_serves_until_its_input_ends_and_answers_streams_to_their_end(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with site(home) as made:
+        fill(made, epochs=2)
+    with started(home) as process:
+        ready = said(process, WebReady)
+        assert isinstance(ready, WebReady)
+        with httpx2.Client(base_url=ready.address, timeout=20) as client:
+            page = client.get("/dashboard", headers={"Accept": "text/html"})
+            assert page.status_code == 200
+            assert "server" not in page.headers
+            assert client.get("/healthz").json()["database"] == "ok"
+            with client.stream("GET", "/api/events") as stream:
+                lines = stream.iter_lines()
+                assert next(lines).startswith("event: status")
+                said(process, Heartbeat)
+                process.stdin.close()  # type: ignore[union-attr]
+                assert [line for line in lines if line.startswith("event")] == []
+        assert process.wait(20) == 0
+
+
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, site(tmp_path / "home"):
+        port = taken.getsockname()[1]
+        with started(tmp_path / "home", port) as process:
+            failed = said(process, Failed)
+    assert isinstance(failed, Failed)
+    assert failed.code == "web"
+    assert str(port) in failed.what
+
+
+@pytest.mark.parametrize("missing", ["coordinator.toml", "run/run.toml", "keys/gate.pem"])
+def test_a_home_that_lacks_something_is_told_in_words(tmp_path: Path, missing: str) -> None:
+    with site(tmp_path / "home", settings=Settings(web=Web(port=0))):
+        (tmp_path / "home" / missing).unlink()
+    with started(tmp_path / "home") as process:
+        failed = said(process, Failed)
+    assert isinstance(failed, Failed)
+    assert missing.rpartition("/")[2] in failed.what

@@ -1,0 +1,111 @@
+"""Readers are answered from memory: computed once a second at most, told what has not changed, never mixed up."""
+
+import asyncio
+import gzip
+
+from starlette.types import Receive, Scope, Send
+
+from coordinator.web.response_cache import ResponseCache
+from tests.coordinator.web.asgi import Answer, ask, scope
+from tests.coordinator.web.sites import Clock
+
+
+class Counting:
+    """An application whose answers are numbered, and slow if they must wait."""
+
+    def __init__(self, status: int = 200, body: bytes = b"x" * 2000) -> None:
+        self.answered = 0
+        self.status = status
+        self.body = body
+        self.headers = [(b"content-type", b"text/html")]
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.answered += 1
+        body = b"%d %s" % (self.answered, self.body)
+        await self.go_on.wait()
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+async def _times(cache: ResponseCache, *requests: Scope) -> list[Answer]:
+    return [await ask(cache, request) for request in requests]
+
+
+def test_an_answer_is_computed_anew_only_when_a_second_has_passed() -> None:
+    app, clock = Counting(), Clock()
+    cache = ResponseCache(app, clock.monotonic)
+    asyncio.run(_times(cache, scope("/"), scope("/")))
+    assert app.answered == 1
+    clock.seconds = 1.0
+    asyncio.run(_times(cache, scope("/")))
+    assert app.answered == 2
+
+
+def test_many_who_ask_at_once_are_answered_by_one_computation_even_if_the_first_goes_away() -> None:
+    async def many() -> list[Answer]:
+        app.go_on.clear()
+        tasks = [asyncio.create_task(ask(cache, scope("/"))) for _ in range(50)]
+        await asyncio.sleep(0)
+        tasks.pop(0).cancel()
+        app.go_on.set()
+        return await asyncio.gather(*tasks)
+
+    app = Counting()
+    cache = ResponseCache(app, Clock().monotonic)
+    answers = asyncio.run(many())
+    assert app.answered == 1
+    assert {answer.body for answer in answers} == {b"1 " + app.body}
+
+
+def test_who_has_the_newest_is_told_so_without_it() -> None:
+    cache = ResponseCache(Counting(), Clock().monotonic)
+    (first,) = asyncio.run(_times(cache, scope("/")))
+    (second,) = asyncio.run(_times(cache, scope("/", If_None_Match=first.headers["etag"])))
+    assert (second.status, second.body) == (304, b"")
+
+
+def test_text_is_compressed_for_who_takes_it_and_a_head_has_no_body() -> None:
+    app = Counting()
+    cache = ResponseCache(app, Clock().monotonic)
+    plain, packed, head = asyncio.run(
+        _times(cache, scope("/"), scope("/", Accept_Encoding="gzip, br"), scope("/", "HEAD"))
+    )
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.headers["content-encoding"] == "gzip"
+    assert head.body == b""
+    assert head.headers["content-length"] == str(len(plain.body))
+    assert app.answered == 1
+
+
+def test_personal_requests_and_those_that_change_something_are_passed_on() -> None:
+    app = Counting()
+    cache = ResponseCache(app, Clock().monotonic)
+    requests = (
+        scope("/", Cookie="a=b"),
+        scope("/", Authorization="Bearer x"),
+        scope("/", "POST"),
+        scope("/me"),
+        scope("/api/events"),
+    )
+    answers = asyncio.run(_times(cache, *requests, *requests))
+    assert app.answered == 10
+    assert not any("etag" in answer.headers for answer in answers)
+
+
+def test_failures_and_answers_with_cookies_are_not_kept() -> None:
+    for app in (Counting(status=404), Counting(status=503), Counting(body=b"x" * (1 << 20))):
+        asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/"), scope("/")))
+        assert app.answered == 2
+    app = Counting()
+    app.headers.append((b"set-cookie", b"a=b"))
+    asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/"), scope("/")))
+    assert app.answered == 2
+
+
+def test_only_so_many_answers_are_kept() -> None:
+    app = Counting()
+    cache = ResponseCache(app, Clock().monotonic, most=3)
+    asyncio.run(_times(cache, *(scope(f"/{number}") for number in range(10)), scope("/9"), scope("/0")))
+    assert app.answered == 11
