@@ -19,6 +19,8 @@ PORTS = range(8080, 8100)
 _LISTEN = (f"/ip4/{HOST}/tcp/0",)
 _PARTS = frozenset({Part.BOOTSTRAP, Part.RECORDER, Part.WEB})
 """The trainers keep their own checkpoints."""
+_NICENESS = 5
+"""At idle priority the website would not come up while all cores train."""
 _SECONDS_TO_CLOSE = 1.0
 """For processes that have nothing to save, while somebody waits."""
 
@@ -46,9 +48,8 @@ def beside_trainers(
     modules: Modules = Modules(),  # noqa: B008 - frozen
 ) -> Coordinator:
     """The coordinator of an adopted run; after `Coordinator.open_up` it takes what the trainers leave."""
-    programs = Programs(
-        home, Settings.load(home.settings), Secrets(home.database_url({})), modules, beside=True
-    )
+    secrets = Secrets(home.database_url({}))
+    programs = Programs(home, Settings.load(home.settings), secrets, modules, niceness=_NICENESS)
     return Coordinator(programs, show, parts=_PARTS, seconds_to_close=_SECONDS_TO_CLOSE)
 
 

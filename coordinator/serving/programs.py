@@ -48,8 +48,8 @@ class Programs:
     settings: Settings
     secrets: Secrets
     modules: Modules = Modules()
-    beside: bool = False
-    """Whether they leave the machine to others: all but the bootstrap peer then run at idle priority."""
+    niceness: int = 0
+    """How far all but the bootstrap peer give way to what else runs on the machine."""
 
     def bootstrap(self, own: OwnPeers, listen: Sequence[str]) -> Program:
         start = StartBootstrap(
@@ -98,6 +98,6 @@ class Programs:
             module,
             start,
             log,
-            is_idle=self.beside and part is not Part.BOOTSTRAP,
+            niceness=0 if part is Part.BOOTSTRAP else self.niceness,
             environment={"OMP_NUM_THREADS": "1", **self.modules.environment},
         )

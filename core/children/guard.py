@@ -4,7 +4,7 @@
 
 The guard leads the process group, adopts every orphan below it, and kills all of its descendants once the
 command ends, once the pipe whose read end is the descriptor LIFELINE is closed, or once it is told to
-terminate. PRIORITY is ``normal``, or ``idle`` for `core.children.priority`. If the supervisor is killed while the
+terminate. PRIORITY is ``idle`` or a niceness, for `core.children.priority`. If the supervisor is killed while the
 guard is frozen, the kernel wakes the guard up (SIGCONT); if the guard is killed, the kernel kills the command
 and what `core.leash` ties to it. The exit status is the command's, or 128 + its signal.
 """
@@ -29,14 +29,14 @@ _LONGEST_PAUSE = 10.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    lifeline, is_idle, command = int(arguments[0]), arguments[1] == "idle", arguments[2:]
+    lifeline, rank, command = int(arguments[0]), arguments[1], arguments[2:]
     leash.signal_on_parent_death(signal.SIGCONT)
     leash.adopt_orphans()
     wake_up = _wake_up_on_signals()
     os.set_inheritable(lifeline, False)
     with TemporaryDirectory(prefix=folder_prefix(os.getpid()), ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
-        child = _start(command, is_idle)
+        child = _start(command, rank)
         _leave_channel_to_child()
         ended = _wait_for_end(child, lifeline, wake_up)
         ended |= _kill_descendants()
@@ -61,7 +61,7 @@ def _wake_up_on_signals() -> int:
     return read_end
 
 
-def _start(command: Sequence[str], is_idle: bool) -> int:
+def _start(command: Sequence[str], rank: str) -> int:
     guard = os.getpid()
     child = os.fork()
     if child:
@@ -69,8 +69,10 @@ def _start(command: Sequence[str], is_idle: bool) -> int:
     try:
         leash.signal_on_parent_death(signal.SIGKILL)
         if os.getppid() == guard:
-            if is_idle:
+            if rank == "idle":
                 priority.lower()
+            elif niceness := int(rank):
+                priority.give_way(niceness)
             os.execvp(command[0], list(command))
     finally:
         os._exit(CANNOT_START)

@@ -1,4 +1,4 @@
-"""Gives a process the lowest priority there is, for processor and disk; standard library only.
+"""Gives a process a lower priority, or the lowest there is, for processor and disk; standard library only.
 
 On Linux that is SCHED_IDLE, under which it runs only where nothing else wants to, and the idle class for disks;
 elsewhere the largest niceness. What is started below inherits both. Desktops schedule by session first
@@ -36,11 +36,19 @@ def lower() -> None:
             lower_session(_AUTOGROUP)
 
 
-def lower_session(autogroup: Path) -> None:
+def give_way(niceness: int) -> None:
+    """Have others come first, by that niceness (1 to 19), without going short of the processor for long."""
+    with suppress(OSError):
+        os.nice(niceness)
+    if sys.platform == "linux" and os.getsid(0) in (os.getpid(), os.getppid()):
+        lower_session(_AUTOGROUP, niceness)
+
+
+def lower_session(autogroup: Path, niceness: int = _LOWEST_NICENESS) -> None:
     """Lower the session whose file of the process table that is; a kernel without such files has no need of it."""
     for _ in range(_ATTEMPTS):
         try:
-            autogroup.write_text(str(_LOWEST_NICENESS))
+            autogroup.write_text(str(niceness))
         except BlockingIOError:
             time.sleep(_SECONDS_BETWEEN)
         except OSError:

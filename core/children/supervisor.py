@@ -55,8 +55,15 @@ class Program:
     """Receives all that the process writes to standard error."""
     is_idle: bool = False
     """Whether it runs only where nothing else wants to (`core.children.priority`)."""
+    niceness: int = 0
+    """How far it gives way to others, where it is not idle altogether."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """What differs from this process's own; never a secret, which other processes could read there."""
+
+    @property
+    def rank(self) -> str:
+        """Its priority, as the guard is told."""
+        return "idle" if self.is_idle else str(self.niceness)
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,7 @@ class Supervisor(Generic[M]):
         self._program.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(self._program.log, "ab", opener=_for_owner) as log:
             return await asyncio.create_subprocess_exec(
-                *_python("core.children.guard", str(lifeline), "idle" if self._program.is_idle else "normal"),
+                *_python("core.children.guard", str(lifeline), self._program.rank),
                 *_python(self._program.module),
                 stdin=PIPE,
                 stdout=PIPE,

@@ -21,7 +21,7 @@ BUSY = "echo $$; while :; do :; done"
 class Guarded:
     """A guard around a command, and the supervisor's end of its pipe."""
 
-    def __init__(self, *command: str, priority: str = "normal") -> None:
+    def __init__(self, *command: str, priority: str = "0") -> None:
         read_end, self.lifeline = os.pipe()
         self.guard = subprocess.Popen(
             [sys.executable, "-m", "core.children.guard", str(read_end), priority, *command],
@@ -54,7 +54,7 @@ Guard = Callable[..., Guarded]
 def guard() -> Iterator[Guard]:
     started: list[Guarded] = []
 
-    def start(*command: str, priority: str = "normal") -> Guarded:
+    def start(*command: str, priority: str = "0") -> Guarded:
         started.append(Guarded(*command, priority=priority))
         return started[-1]
 
@@ -81,7 +81,11 @@ def test_a_command_that_does_not_exist_has_a_status_of_its_own(guard: Guard) -> 
 
 @pytest.mark.parametrize(
     ("priority", "expected"),
-    [("idle", (os.SCHED_IDLE, 19, "idle")), ("normal", (os.SCHED_OTHER, os.nice(0), "none"))],
+    [
+        ("idle", (os.SCHED_IDLE, 19, "idle")),
+        ("0", (os.SCHED_OTHER, os.nice(0), "none")),
+        ("5", (os.SCHED_OTHER, os.nice(0) + 5, "none")),
+    ],
 )
 def test_the_command_and_what_it_starts_run_at_the_priority_asked_for(
     guard: Guard, priority: str, expected: tuple[int, int, str]
@@ -95,7 +99,7 @@ def test_the_command_and_what_it_starts_run_at_the_priority_asked_for(
 
 
 def test_beside_a_busy_program_of_the_user_an_idle_command_gets_next_to_nothing(guard: Guard) -> None:
-    idle, user = (int(guard("sh", "-c", BUSY, priority=priority).line()) for priority in ("idle", "normal"))
+    idle, user = (int(guard("sh", "-c", BUSY, priority=priority).line()) for priority in ("idle", "0"))
     for pid in (idle, user):
         os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))})
     before = _cpu_seconds(idle), _cpu_seconds(user)
