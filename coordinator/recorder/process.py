@@ -27,6 +27,7 @@ from core.signing import SigningKey
 if TYPE_CHECKING:
     import hivemind
 
+    from coordinator.recorder.reader import SwarmReader
     from core.swarm.admission.admission import Admission
 
 _log = logging.getLogger(__name__)
@@ -78,8 +79,11 @@ async def _record(
     channel: Channel,
     admission: "Admission | None",
 ) -> None:
+    from coordinator.recorder.reader import SwarmReader
+
     told = asyncio.create_task(_until_told(channel, admission))
-    turns = await _turns(home, manifest, database, dht)
+    reader = await SwarmReader.open(dht, manifest)
+    turns = _turns(home, manifest, database, dht, reader)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
     tasks = {told, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
     try:
@@ -90,17 +94,16 @@ async def _record(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await reader.close()
 
 
-async def _turns(
-    home: Home, manifest: RunManifest, database: Database, dht: "hivemind.DHT"
+def _turns(
+    home: Home, manifest: RunManifest, database: Database, dht: "hivemind.DHT", reader: "SwarmReader"
 ) -> Sequence[Turn]:
     from coordinator.recorder.gallery import Gallery
-    from coordinator.recorder.reader import SwarmReader
     from coordinator.recorder.recorder import Recorder
     from coordinator.recorder.refusals import Refusals
 
-    reader = await SwarmReader.open(dht, manifest)
     recorder = Recorder(manifest, database, reader)
     gallery = Gallery(home.frames, database, manifest.state.generation)
 

@@ -58,6 +58,9 @@ class SwarmReader:
     async def open(cls, dht: "hivemind.DHT", manifest: RunManifest) -> "SwarmReader":
         return cls(dht, await dht.replicate_p2p(), manifest)
 
+    async def close(self) -> None:
+        await self._p2p.shutdown()  # removes its socket
+
     async def look(self) -> Look:
         """Raises SwarmError once the DHT's process has died."""
         records = await self._records(ProgressRecord, progress_key(self._prefix))

@@ -1,5 +1,6 @@
 """Tells the swarm who is refused at once, as soon as the database says so."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,11 +38,14 @@ class Refusals:
 
     async def tell(self) -> None:
         """Store the list if there is news, or it has been a while; raises DatabaseError."""
-        with self._database.reading() as session:
-            listed = revoked(session, self._run, self._clock())
+        listed = await asyncio.to_thread(self._listed)
         is_news = (listed.names, listed.peers) != self._told
         if (is_news or time.monotonic() - self._told_at > _REMINDER_SECONDS) and await self._publish(listed):
             self._told, self._told_at = (listed.names, listed.peers), time.monotonic()
+
+    def _listed(self) -> Revocations:
+        with self._database.reading() as session:
+            return revoked(session, self._run, self._clock())
 
     async def _publish(self, listed: Revocations) -> bool:
         """Whether any peer took it."""
