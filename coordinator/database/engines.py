@@ -20,6 +20,7 @@ _POSTGRES_OPTIONS = {
     "statement_timeout": "30s",
     "idle_in_transaction_session_timeout": "60s",
 }
+_ADDRESSES = "Give one such as sqlite:////srv/run/coordinator.sqlite or postgresql://user:password@host/name."
 _BEGIN = "idlebrush_begin"
 """The execution option that says how a transaction of SQLite's begins."""
 
@@ -38,9 +39,6 @@ def parse(address: str) -> URL:
     raise DatabaseError(
         f"{url.render_as_string()} is no database that several processes can share.", _ADDRESSES
     )
-
-
-_ADDRESSES = "Give one such as sqlite:////srv/run/coordinator.sqlite or postgresql://user:password@host/name."
 
 
 def connect(url: URL, patience: float = PATIENCE) -> Engine:

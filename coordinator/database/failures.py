@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from coordinator.errors import ConflictError, DatabaseError
@@ -36,7 +36,6 @@ _POSTGRES = {
     "57": ("the server ended the connection", "Look whether the server runs; it is tried again."),
 }
 """By classes of SQLSTATE (PostgreSQL's manual, appendix A)."""
-_UNREACHABLE = ("the server cannot be reached", "Look whether it runs, and correct DATABASE_URL.")
 
 
 @contextmanager
@@ -77,4 +76,6 @@ def _words(error: SQLAlchemyError) -> tuple[str, str]:
         return f"{happened} ({said})", remedy
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return _POSTGRES["08"]
-    return _UNREACHABLE if type(original).__name__ == "OperationalError" else (said, "Please report this.")
+    if isinstance(error, OperationalError):  # psycopg gives no code for what happens before it is connected
+        return f"the server cannot be reached ({said})", "Look whether it runs, and correct DATABASE_URL."
+    return said, "Please report this."

@@ -5,7 +5,7 @@ are banned are not on the board; users who hide their names keep their rank.
 """
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy import Select, Subquery, func, or_, select
@@ -85,7 +85,7 @@ class Totals:
 
 def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
     """A part of the board as it is ``now``."""
-    board = ranked(view.by, view.since, now.date()).subquery()
+    board = ranked(view.by, view.since, now.astimezone(UTC).date()).subquery()
     total = session.scalar(select(func.count()).select_from(board)) or 0
     offset = view.offset if view.around is None else _centred(session, board, view)
     rows: tuple[Row, ...] = ()

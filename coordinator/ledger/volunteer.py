@@ -1,7 +1,7 @@
 """What a volunteer's page shows: sums, ranks, days, streaks, badges."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
@@ -60,7 +60,7 @@ def volunteer(session: Session, name: str, now: datetime, viewer: int | None = N
         .where(or_(~User.hidden, User.id == viewer))
         .order_by(User.name != name)
     ).first()
-    return _page(session, *found, now.date()) if found else None
+    return _page(session, *found, now.astimezone(UTC).date()) if found else None
 
 
 def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:

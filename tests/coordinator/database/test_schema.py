@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, inspect, make_url, text
 
 from coordinator.database.connect import Database
 from coordinator.database.engines import connect, parse
@@ -126,3 +126,9 @@ def test_a_server_that_is_away_is_told_in_words_and_without_the_password(address
     with pytest.raises(DatabaseError, match="cannot be reached") as told:
         Database.open(address)
     assert "sesame" not in str(told.value)
+
+
+def test_a_server_without_that_database_is_told_in_words(postgres: PostgresServer) -> None:
+    elsewhere = make_url(postgres.new_database()).set(database="elsewhere")
+    with pytest.raises(DatabaseError, match='"elsewhere" does not exist'):
+        Database.open(elsewhere.render_as_string())
