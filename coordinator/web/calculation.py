@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,9 +22,9 @@ from core.memory.units import parse_size
 from core.model.config import ModelConfig
 
 C = TypeVar("C", Precision, Activations)
+Written = Annotated[str, Field(max_length=12)]
 
 _CORES = 8
-_LONGEST = 12
 _SIXTEEN_BITS = (Precision.FLOAT16, Precision.FLOAT32)
 
 
@@ -33,20 +33,20 @@ class Asked(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    model: str = Field("dalle", max_length=40)
-    gpu: str = Field("8 GiB", max_length=_LONGEST)
+    model: Annotated[str, Field(max_length=40)] = "dalle"
+    gpu: Written = "8 GiB"
     """Free GPU memory; 0 where there is none."""
-    ram: str = Field("16 GiB", max_length=_LONGEST)
-    batch: str = Field("", max_length=_LONGEST)
-    length: str = Field("", max_length=_LONGEST)
-    shared: str = Field("", max_length=_LONGEST)
-    precision: str = Field("", max_length=_LONGEST)
-    activations: str = Field("", max_length=_LONGEST)
-    optimizer: str = Field("", max_length=_LONGEST)
+    ram: Written = "16 GiB"
+    batch: Written = ""
+    length: Written = ""
+    shared: Written = ""
+    precision: Written = ""
+    activations: Written = ""
+    optimizer: Written = ""
     """8 or 32: bits of a moment."""
-    offload: str = Field("", max_length=_LONGEST)
+    offload: Written = ""
     """yes or no: whether the optimizer works on the CPU."""
-    where: str = Field("swarm", max_length=_LONGEST)
+    where: Written = "swarm"
     """swarm, or alone."""
 
     @property

@@ -1,6 +1,7 @@
 """Entry point of the website's process: it serves until the end of its input, and answers what is under way."""
 
 import asyncio
+import resource
 import socket
 import time
 from contextlib import suppress
@@ -22,6 +23,9 @@ from core.run import RunManifest
 from core.signing import SigningKey
 
 _BACKLOG = 1024
+_MOST_CONNECTIONS = 8000
+"""Beyond them uvicorn answers 503 by itself."""
+_OTHER_FILES = 200
 _IDLE_SECONDS = 30
 """For which a connection that asks nothing stays open."""
 _GRACE_SECONDS = 3
@@ -54,6 +58,7 @@ def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
     home = Home(start.home)
     settings = Settings.load(home.settings)
     RunManifest.load(home.manifest)  # so that what is wrong with it is told now, and not by each page
+    _allow_many_connections()
     with listening(settings.web.host, start.port) as listener:
         database = Database.open(start.database)
         key = SigningKey.load(home.gate_key)
@@ -62,6 +67,15 @@ def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
             asyncio.run(_serve(context, listener, channel, pulse))
         finally:
             database.close()
+
+
+def _allow_many_connections() -> None:
+    """Each reader who watches holds one; many systems begin with 1,024 files a process."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS + _OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -109,6 +123,7 @@ def _config(app: object) -> uvicorn.Config:
         log_config=None,
         server_header=False,
         proxy_headers=False,  # who asks is found by client_address, which believes our own proxy alone
+        limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )

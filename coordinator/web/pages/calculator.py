@@ -32,6 +32,6 @@ def router(_context: WebContext) -> APIRouter:
             "models": [(name, name) for name in models()],
             "sizes": _SIZES,
         }
-        return render(request, "calculator.html", values, status=200 if answer else 400)
+        return render(request, "calculator.html", values)
 
     return found
