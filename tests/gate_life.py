@@ -28,7 +28,7 @@ from coordinator.web.context import WebContext
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
 from core.files import FileRef
-from core.model.config import ModelConfig
+from core.model.config import preset
 from core.rules import CodecRules, Contact, DataRules, GateRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
@@ -36,17 +36,7 @@ from tests.hub_server import DEVICE_GRANT, HubServer
 
 ADDRESS = "https://train.example.org"
 REDIRECT = "http://127.0.0.1:4711/callback"
-MODEL = ModelConfig(
-    dim=32,
-    depth=3,
-    heads=2,
-    dim_head=16,
-    text_length=4,
-    text_vocab=16,
-    grid=4,
-    image_vocab=32,
-    shared_layers=0,
-)
+MODEL = preset("emoji")
 
 
 class Clock:

@@ -1,12 +1,13 @@
 """What the REST API takes and gives, as its OpenAPI description shows it."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
+from coordinator.gate.moderation import Listed
 from coordinator.ledger.history import EpochPoint
 from coordinator.settings import Admits
 from core.receipts import SignedReceipt
@@ -50,11 +51,7 @@ class _Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Given(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-
-class GateDescription(_Given):
+class GateDescription(BaseModel):
     """What must be known to sign in."""
 
     format: Literal[1] = 1
@@ -72,7 +69,7 @@ class ChallengeAsked(_Asked):
     flow: Flow
 
 
-class ChallengeGiven(_Given):
+class ChallengeGiven(BaseModel):
     nonce: str
     expires_in: int = Field(description="Seconds.", examples=[600])
 
@@ -90,7 +87,7 @@ class JoinAsked(_Asked):
     )
 
 
-class Joined(_Given):
+class Joined(BaseModel):
     membership: str = Field(description="A secret: the bearer token for all that a member may ask.")
     name: str
     access_token: str = Field(description="JSON Web Token, good for this peer's key in the run's swarm.")
@@ -106,7 +103,7 @@ class RenewalAsked(_Asked):
     )
 
 
-class TokenGiven(_Given):
+class TokenGiven(BaseModel):
     access_token: str
     expires_in: int = Field(description="Seconds.")
 
@@ -115,12 +112,12 @@ class MemberChange(_Asked):
     hidden: bool = Field(description="Whether the public is told no name.")
 
 
-class MemberShown(_Given):
+class MemberShown(BaseModel):
     name: str
     hidden: bool
 
 
-class PageGiven(_Given):
+class PageGiven(BaseModel):
     address: str = Field(description="Signs the browser that opens it in, once, within five minutes.")
 
 
@@ -132,60 +129,19 @@ class BanAsked(_Asked):
     )
 
 
-class Listed(_Given):
-    """A user as moderators see them."""
-
-    name: str
-    created: datetime
-    hidden: bool
-    moderator: bool
-    banned: datetime | None
-    ban_reason: str | None
-    ban_at_once: bool
-    peers: int
-    token_until: datetime | None
-
-
-class MemberList(_Given):
+class MemberList(BaseModel):
     members: Sequence[Listed]
     next: str | None = Field(description="Give it as `after` for those that follow.")
 
 
-class Audited(_Given):
-    """Who did what."""
-
-    id: int
-    time: datetime
-    actor: str
-    action: str
-    subject: str
-    detail: str
-    count: int
-
-
-class AuditLog(_Given):
-    entries: Sequence[Audited]
+class AuditLog(BaseModel):
+    entries: Sequence[Entry]
     next: int | None = Field(description="Give it as `before` for older ones.")
 
 
-class Epochs(_Given):
+class Epochs(BaseModel):
     epochs: Sequence[EpochPoint] = Field(description="In their order; none that a rollback took back.")
 
 
-class Receipts(_Given):
+class Receipts(BaseModel):
     receipts: Sequence[SignedReceipt] = Field(description="One a day, signed with the gate's key.")
-
-
-class BoardRow(_Given):
-    rank: int
-    name: str
-    samples: int
-    compute_seconds: float
-    hidden: bool
-
-
-class Board(_Given):
-    rows: Sequence[BoardRow]
-    total: int = Field(description="How many are on the whole board.")
-    offset: int = Field(description="How many stand above the first of the rows.")
-    own: BoardRow | None = Field(description="The asking member's, hidden or not.")

@@ -93,7 +93,7 @@ def member_router(context: WebContext) -> APIRouter:
         with context.database.session() as session:
             user = member_by(session, secret, context.clock()).user
             user.hidden = asked.hidden
-            return MemberShown.model_validate(user)
+            return MemberShown(name=user.name, hidden=user.hidden)
 
     @router.post("/api/pages", status_code=201, responses=failures(401, 403))
     def make_page(secret: Secret) -> PageGiven:

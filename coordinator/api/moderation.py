@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 from sqlalchemy.orm import Session
 
-from coordinator.api.answers import Audited, AuditLog, BanAsked, Listed, MemberList, Name, failures
+from coordinator.api.answers import AuditLog, BanAsked, MemberList, Name, failures
 from coordinator.api.asker import Secret
 from coordinator.database.tables import User
 from coordinator.gate import audit, moderation
@@ -48,7 +48,7 @@ def router(context: WebContext) -> APIRouter:
             moderator(session, secret)
             found = moderation.members(session, after=after or "", limit=limit)
         following = found[-1].name if len(found) == limit else None
-        return MemberList(members=[Listed.model_validate(user) for user in found], next=following)
+        return MemberList(members=found, next=following)
 
     @routes.get("/audit", responses=failures(401, 403))
     def log(
@@ -61,6 +61,6 @@ def router(context: WebContext) -> APIRouter:
             moderator(session, secret)
             found = audit.entries(session, before=before, limit=limit)
         following = found[-1].id if len(found) == limit else None
-        return AuditLog(entries=[Audited.model_validate(entry) for entry in found], next=following)
+        return AuditLog(entries=found, next=following)
 
     return routes

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from coordinator.api.answers import Board, Epochs, Name, failures
+from coordinator.api.answers import Epochs, Name, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
 from coordinator.errors import GateError
 from coordinator.gate.memberships import member_by
-from coordinator.ledger.board import Measure, Period, View, leaderboard
+from coordinator.ledger.board import BoardPage, Measure, Period, View, leaderboard
 from coordinator.ledger.history import history
 from coordinator.run_now import RunNow
 from coordinator.web.context import WebContext
@@ -42,12 +42,12 @@ def router(context: WebContext) -> APIRouter:
         around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
-    ) -> Board:
+    ) -> BoardPage:
         """Who contributed how much; for a member, the own row too."""
         now = context.clock()
         with context.database.reading() as session:
             viewer = member_by(session, secret, now).user.id if secret else None
             view = View(by=by, since=since, limit=limit, offset=offset, around=around, viewer=viewer)
-            return Board.model_validate(leaderboard(session, now, view))
+            return leaderboard(session, now, view)
 
     return routes

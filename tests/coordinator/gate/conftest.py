@@ -11,6 +11,21 @@ from tests.hub_server import HubServer, running_hub
 Person = Callable[..., Volunteer]
 
 
+class Seconds:
+    """A clock that goes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Seconds:
+    return Seconds()
+
+
 @pytest.fixture(scope="session")
 def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("keys")

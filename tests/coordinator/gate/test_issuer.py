@@ -4,30 +4,18 @@ import pytest
 
 from coordinator.errors import HubAway, ProofRefused
 from coordinator.gate.issuer import Issuer
+from tests.coordinator.gate.conftest import Seconds
 from tests.hub_server import Canned, HubServer
 
 KEYS, METADATA = "/oauth/jwks", "/.well-known/openid-configuration"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def issuer(hub: HubServer, clock: Clock) -> Issuer:
+def issuer(hub: HubServer, clock: Seconds) -> Issuer:
     return Issuer(hub.address, clock)
 
 
-def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: Clock) -> None:
+def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: Seconds) -> None:
     for _ in range(3):
         assert issuer.key("first").algorithm_name == "RS256"
     assert len(hub.requests(KEYS)) == 1
@@ -37,7 +25,7 @@ def test_a_key_is_fetched_once_an_hour(hub: HubServer, issuer: Issuer, clock: Cl
 
 
 def test_a_key_that_was_taken_back_is_good_for_an_hour_at_most(
-    hub: HubServer, issuer: Issuer, clock: Clock
+    hub: HubServer, issuer: Issuer, clock: Seconds
 ) -> None:
     issuer.key("first")
     hub.openid.rotate()
@@ -46,7 +34,9 @@ def test_a_key_that_was_taken_back_is_good_for_an_hour_at_most(
         issuer.key("first")
 
 
-def test_a_new_key_is_looked_for_once_a_minute_at_most(hub: HubServer, issuer: Issuer, clock: Clock) -> None:
+def test_a_new_key_is_looked_for_once_a_minute_at_most(
+    hub: HubServer, issuer: Issuer, clock: Seconds
+) -> None:
     issuer.key("first")
     hub.openid.rotate()
     new = hub.openid.keys[-1].kid
@@ -73,7 +63,7 @@ def test_a_new_key_is_looked_for_once_a_minute_at_most(hub: HubServer, issuer: I
     ids=["fault", "another issuer", "deep", "no keys", "elsewhere", "too many", "too much"],
 )
 def test_a_provider_that_misbehaves_is_away(
-    hub: HubServer, issuer: Issuer, clock: Clock, path: str, canned: Canned
+    hub: HubServer, issuer: Issuer, clock: Seconds, path: str, canned: Canned
 ) -> None:
     hub.canned[path] = canned
     with pytest.raises(HubAway):
@@ -86,7 +76,7 @@ def test_a_provider_that_misbehaves_is_away(
 
 
 def test_known_keys_hold_for_an_hour_while_the_provider_is_away(
-    hub: HubServer, issuer: Issuer, clock: Clock
+    hub: HubServer, issuer: Issuer, clock: Seconds
 ) -> None:
     issuer.key("first")
     hub.canned[METADATA] = Canned(500)

@@ -8,33 +8,20 @@ import pytest
 from coordinator.errors import HubAway
 from coordinator.gate.organisation import Organisation
 from coordinator.settings import Admits
-from tests.coordinator.gate.conftest import Person
+from tests.coordinator.gate.conftest import Person, Seconds
 from tests.gate_life import running_coordinator
 from tests.hub_server import Canned, HubServer
 
 MEMBERS = "/api/organizations/painters/members"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def painters(hub: HubServer, clock: Clock) -> Organisation:
+def painters(hub: HubServer, clock: Seconds) -> Organisation:
     hub.members["painters"] = ["ada"]
     return Organisation("painters", hub.address, clock=clock)
 
 
-def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisation, clock: Clock) -> None:
+def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisation, clock: Seconds) -> None:
     assert painters.has("ada")
     hub.members["painters"] = ["ben"]
     assert not painters.has("ben")
@@ -46,7 +33,7 @@ def test_members_are_asked_for_once_a_minute(hub: HubServer, painters: Organisat
 
 
 def test_the_last_list_holds_for_a_day_while_the_hub_is_away(
-    hub: HubServer, painters: Organisation, clock: Clock
+    hub: HubServer, painters: Organisation, clock: Seconds
 ) -> None:
     assert painters.has("ada")
     hub.canned[MEMBERS] = Canned(503)
