@@ -208,7 +208,7 @@ class Training:
             what = ClientError("The trainer ended without having been asked to.", f"Look into {outcome.log}.")
             self._end_badly(Fault.CRASH, what)
         else:
-            self._end_badly(fault_of(outcome), ClientError.of(outcome.error()))
+            self._end_badly(fault_of(outcome), _said(outcome))
 
     def _was_to_end(self, life: Life) -> bool:
         """Whether it had been told to finish, or the run goes on without this generation."""
@@ -264,3 +264,11 @@ class Training:
                     f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
                 ),
             )
+
+
+def _said(outcome: Outcome) -> ClientError:
+    """Why it ended, by the code that it gave itself where it said why."""
+    error = ClientError.of(outcome.error())
+    if outcome.ending is Ending.FAILED and outcome.failure is not None:
+        error.code = outcome.failure.code
+    return error

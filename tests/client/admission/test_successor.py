@@ -1,0 +1,115 @@
+"""The newest manifest of a run that was joined: fetched, held to what was joined, and waited for where it is late."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from client.admission.errands import FetchSuccessor
+from client.admission.succession import Succession
+from client.admission.successor import fetch
+from client.api.errors import CoordinatorAway, DownloadError
+from client.errands import Errands
+from client.joining.run_card import RunCard
+from core.errors import ManifestError
+from core.run import RunManifest
+from core.signing import SigningKey
+from tests.hub_server import running_hub
+from tests.served_gate import Instead, ServedGate, served_gate
+from tests.waiting import eventually
+
+MOVED = "/ip4/127.0.0.1/tcp/4711/p2p/QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Iterator[ServedGate]:
+    """One of its own for each test, as its run is changed."""
+    with running_hub() as hub, served_gate(tmp_path / "coordinator", hub) as gate:
+        yield gate
+
+
+@pytest.fixture
+def errand(gate: ServedGate, tmp_path: Path) -> FetchSuccessor:
+    """Of a run whose files lie in a folder, as it was joined."""
+    folder = Path(shutil.copytree(gate.context.home.manifest.parent, tmp_path / "joined"))
+    RunCard.of(gate.manifest).save(folder)
+    return FetchSuccessor(coordinator=gate.address, folder=folder, fingerprint=gate.manifest.fingerprint)
+
+
+def test_a_manifest_that_was_issued_anew_takes_the_place_of_the_one_that_was_joined(
+    gate: ServedGate, errand: FetchSuccessor
+) -> None:
+    assert not fetch(errand)
+    gate.reissue(initial_peers=(MOVED,))
+    assert fetch(errand)
+    gate.take_back()
+    assert fetch(errand)
+    assert not fetch(errand)
+    found = RunManifest.load(errand.folder / "run.toml")
+    assert (found.contact.initial_peers, found.state.generation) == ((MOVED,), 1)
+    assert RunCard.load(errand.folder).generation == 1
+
+
+def test_nothing_takes_its_place_that_is_older_or_not_the_organisers(
+    gate: ServedGate, errand: FetchSuccessor
+) -> None:
+    file = gate.context.home.manifest
+    older = file.read_bytes()
+    gate.take_back()
+    fetch(errand)
+    newest = (errand.folder / "run.toml").read_bytes()
+    forged = RunManifest.create(gate.manifest.training, gate.manifest.contact, SigningKey.generate())
+    forged.save(file)
+    for text in (older, file.read_bytes(), b"nonsense"):
+        gate.instead["/run.toml"] = Instead(200, text)
+        with pytest.raises(ManifestError):
+            fetch(errand)
+        assert (errand.folder / "run.toml").read_bytes() == newest
+
+
+def test_a_server_that_gives_no_manifest_changes_nothing(gate: ServedGate, errand: FetchSuccessor) -> None:
+    gate.instead["/run.toml"] = Instead(503, b"")
+    with pytest.raises(DownloadError):
+        fetch(errand)
+
+
+def test_what_is_late_is_waited_for_and_peers_that_moved_are_looked_for_now_and_then(
+    gate: ServedGate, errand: FetchSuccessor, tmp_path: Path
+) -> None:
+    come: list[bool] = []
+    ahead = timedelta()
+
+    async def script() -> None:
+        nonlocal ahead
+        errands = Errands(tmp_path / "logs" / "errands.log")
+        succession = Succession(
+            errands, errand, lambda: come.append(True), lambda: datetime.now(UTC) + ahead, lambda: 0.0
+        )
+        background = asyncio.create_task(succession.run())
+        succession.lost()
+        await eventually(lambda: gate.asked("/run.toml") == 1, "it is not looked for")
+        succession.lost()
+        gate.take_back()
+        ahead += timedelta(minutes=11)
+        succession.lost()
+        await eventually(lambda: come == [True], "it does not come")
+        succession.superseded()
+        assert succession.is_superseded
+        await eventually(lambda: succession.trouble is not None, "nobody is told that it is late")
+        gate.take_back()
+        await eventually(lambda: not succession.is_superseded, "it does not come", 60)
+        background.cancel()
+        await asyncio.wait({background})
+
+    asyncio.run(asyncio.wait_for(script(), 120))
+
+
+def test_without_a_coordinator_it_is_said_what_to_do(tmp_path: Path) -> None:
+    succession = Succession(Errands(tmp_path / "log"), None, lambda: None, lambda: datetime.now(UTC))
+    succession.superseded()
+    assert succession.trouble is not None
+    assert "newest join link" in succession.trouble.remedy
+    assert not isinstance(succession.trouble, CoordinatorAway)
