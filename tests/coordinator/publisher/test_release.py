@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import huggingface_hub
 import pytest
 from pydantic import SecretStr
 
@@ -21,7 +22,7 @@ REPO, SECRET = "ada/dalle-together", "hf_secret"
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[WritableHub]:
-    monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_DISABLE_XET", True)
     with writable_hub() as found:
         found.tokens[SECRET] = Token("ada")
         yield found
@@ -72,8 +73,7 @@ def test_the_next_one_takes_its_place_and_sends_only_what_differs(books: Books, 
     assert len(hub.arrived) == before + 1
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-@pytest.mark.parametrize("place", ["whoami", "commit", "preupload", "large"])
+@pytest.mark.parametrize(("place", "status"), [("whoami", 503), ("commit", 429)])
 def test_a_hub_that_is_busy_is_tried_again(books: Books, hub: WritableHub, place: str, status: int) -> None:
     kept = books.keep(10)[0]
     hub.faults.extend([Fault(place, status)] * 8)
