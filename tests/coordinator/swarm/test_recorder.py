@@ -70,14 +70,14 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         first.wait_until_ready()
         trainers = [_trainer(swarm, folder / name) for name in ("one", "two")]
         database = recording.database
-        wait_until(lambda: newest_epoch(database) >= 2, "nothing is recorded", 60)
+        wait_until(lambda: newest_epoch(database) >= 2, "nothing is recorded", 120)
         first.kill()
         trainers[0].wait_for(EpochCommitted, epoch=newest_epoch(database) + 2)
         recording.start(swarm.addresses)
         for trainer in trainers:
             trainer.wait_for(EpochCommitted, epoch=LAST)
-        wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 40)
-        wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 40)
+        wait_until(lambda: newest_epoch(database) == LAST, "the last epoch is not recorded", 60)
+        wait_until(lambda: bool(rows(database, Frame)), "no frame arrives", 60)
         wait_until(lambda: now_of(database).epoch == LAST, "the swarm's state is not told")
         yield Recorded(
             home,
@@ -159,7 +159,7 @@ def test_trainers_whom_nobody_can_reach_are_recorded_by_the_word_of_who_reduced_
     ):
         trainer = swarm.start("hidden", stop_at_epoch=40, client_mode=True)
         recording.start(swarm.addresses).wait_until_ready()
-        wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 60)
+        wait_until(lambda: newest_epoch(recording.database) >= 2, "nothing is recorded", 120)
         recorded = {row.epoch: row.loss for row in rows(recording.database, Epoch)}
         trainer.wait_for(EpochCommitted, epoch=max(recorded))
     seen = {event.epoch: event.loss for event in trainer.epochs}

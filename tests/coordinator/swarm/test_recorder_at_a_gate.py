@@ -72,7 +72,7 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: G
     recorder.wait_until_ready()
     joined = trainer.wait_for(Joined)
     recorder.send(Admit(token=gated.token()))
-    wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 60)
+    wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 120)
     listed = gated.excluded()
     assert listed is not None
     assert not listed.names
