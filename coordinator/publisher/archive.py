@@ -133,6 +133,10 @@ class Archive:
                 with suppress(OSError):
                     self._disk.remove(path)
 
+    def condemn(self, epoch: int) -> None:
+        """Name the checkpoints of an epoch no more: they cannot be read."""
+        self._mark_removed([item.id for item in self.kept() if item.epoch == epoch])
+
     def publish(self, kept: Kept, commit: str) -> None:
         """Note where it can be had."""
         with self._database.session() as session:

@@ -1,12 +1,13 @@
 """What the publisher is due to do: obey orders, take checkpoints, publish some, and take a run back that blew up."""
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Order
-from coordinator.errors import CoordinatorError
+from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
@@ -14,18 +15,19 @@ from coordinator.publisher.blow_up import has_blown_up
 from coordinator.publisher.capture import Capture, Taken
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.losses import lineage
-from coordinator.publisher.orders import Argument, Kind, place, waiting
+from coordinator.publisher.orders import Argument, Kind, argument_of, place, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.ring import is_due
 from coordinator.publisher.taking_back import take_back
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.rollback import COORDINATOR, best_before, conclude, of_today
 from coordinator.settings import Checkpoints
-from core.errors import CoreError
+from core.errors import CheckpointError, CoreError, ManifestError
 from core.run import RunManifest
 from core.swarm.agreement import leading_place
 from core.swarm.records import ProgressRecord
 
+_log = logging.getLogger(__name__)
 _WINDOWS = 4
 """Of losses that are looked at."""
 _LOOK_SECONDS = 3.0
@@ -90,8 +92,12 @@ class Publisher:
     def _take_back(self, order: Order) -> None:
         try:
             self.successor = take_back(self.home, self._database, self._archive, order, self._now)
-        except (CoordinatorError, CoreError) as error:
+        except (CheckpointError, RollbackError) as error:
             conclude(self._database, order.id, f"It could not be done: {error}", self._now())
+            if isinstance(error, CheckpointError) and (epoch := argument_of(order).epoch) is not None:
+                self._archive.condemn(epoch)  # or it would be gone back to again and again
+        except ManifestError as error:
+            _log.warning("%s", error)  # the order waits, for a disk with room or the right key
 
     # --- a run that blew up -------------------------------------------------------------------------------------
 
@@ -112,6 +118,8 @@ class Publisher:
         has_own = any(item.generation == self._manifest.state.generation for item in kept)
         target = best_before(kept, epoch, beginning.id if beginning and not has_own else None)
         with self._database.reading() as session:
+            if any(order.kind == Kind.ROLLBACK for order in waiting(session)):
+                return
             is_often = of_today(session, self._now()) >= self._settings.rollbacks_a_day
         if target is None:
             self._warn(f"{why}; there is no checkpoint from before")

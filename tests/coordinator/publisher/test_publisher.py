@@ -127,6 +127,13 @@ def test_a_run_that_goes_astray_again_goes_back_further_and_is_left_alone_in_the
     assert "often enough today" in audited(books)[-1][2]
 
 
+def test_a_damaged_checkpoint_is_passed_over(books: Books) -> None:
+    record(books, [*[5.0] * 32, 9.0, 9.1, 9.2])
+    (books.archive().path(books.archive().kept()[-1]) / "model.safetensors").write_bytes(b"")
+    run_for(books)
+    assert (books.manifest.state.generation, books.manifest.state.epoch) == (1, 20)
+
+
 def test_where_there_is_nothing_to_go_back_to_it_is_told_once(books: Books) -> None:
     record(books, [5.0] * 5 + [math.inf], first=3)
     run_for(books, turns=6)
