@@ -235,10 +235,14 @@ class Coordinator:
         text = f"The run was taken back: it is in generation {generation} now."
         self._update(replace(self._view, generation=generation).with_notice(text))
         self._ready.clear()
-        await self._keepers[Part.BOOTSTRAP].renew(self._seconds_to_close)
+        await self._renew(Part.BOOTSTRAP)
         await self._ready.wait()
         others = self._keepers.keys() & {Part.RECORDER, Part.PUBLISHER}
-        await asyncio.gather(*(self._keepers[part].renew(self._seconds_to_close) for part in others))
+        await asyncio.gather(*(self._renew(part) for part in others))
+
+    async def _renew(self, part: Part) -> None:
+        self._update(self._view.with_stage(part, Stage.STARTING))
+        await self._keepers[part].renew(self._seconds_to_close)
 
     async def _bound_logs(self) -> None:
         while True:
