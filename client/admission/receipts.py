@@ -27,8 +27,8 @@ def keep(errand: KeepReceipts, coordinator: Coordinator) -> int:
     given = [
         _read(json.dumps(item).encode(), errand.gate, run) for item in coordinator.receipts(errand.membership)
     ]
-    errand.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
+        errand.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for signed in given:
             _keep(signed, errand.folder / f"{signed.receipt.day.isoformat()}.json", errand.gate)
     except OSError as error:

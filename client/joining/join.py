@@ -16,7 +16,7 @@ from client.api.errors import JoinError
 from client.joining.download import Web
 from client.joining.invitation import Invitation
 from client.joining.run_card import MANIFEST, RunCard
-from client.joining.run_files import TRAINER, Arrived, Source, check_names, part_of, source_at
+from client.joining.run_files import IDENTITY, TRAINER, Arrived, Source, check_names, part_of, source_at
 from client.machine.space import disk_used
 from client.service.lock import lock
 from core.errors import ManifestError
@@ -127,7 +127,9 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
 
 def _is_half_done(folder: Path, now: float) -> bool:
     """Whether its download was broken off long ago; where a trainer has been, it was joined once."""
-    was_joined = (folder / MANIFEST).exists() or (folder / TRAINER).exists()
+    peer = folder / TRAINER
+    has_trained = peer.exists() and [file.name for file in peer.iterdir()] != [IDENTITY]
+    was_joined = (folder / MANIFEST).exists() or has_trained
     return not was_joined and now - _touched(folder) >= HALF_DONE_SECONDS
 
 

@@ -16,6 +16,8 @@ PART = ".part"
 """Ends the name of a file that is being fetched."""
 TRAINER = "peer"
 """Folder in that of a run in which the trainer keeps its own."""
+IDENTITY = "identity"
+"""File in there of the peer's key, which is made before a run is joined where its gate asks for it."""
 _OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
 
