@@ -11,11 +11,13 @@ from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
 from core.children.outcome import Ending, Outcome
 from core.children.supervisor import Program, Supervisor
 from core.files import FileRef
-from core.messages import BootstrapReady, StartBootstrap
+from core.messages import Admit, BootstrapReady, StartBootstrap
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, TextRules, TrainingRules
+from core.rules import CodecRules, Contact, DataRules, GateRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
+from core.swarm.identity import PeerIdentity
+from tests.run_gate import RunGate
 
 ANY_PORT = "/ip4/127.0.0.1/tcp/0"
 NOBODY = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"
@@ -55,6 +57,9 @@ class Bootstrap:
     def _become_ready(self, message: BootstrapReady | None) -> None:
         if not self.ready.done():
             self.ready.set_result(message)
+
+    async def admit(self, token: str) -> None:
+        await self._supervisor.send(Admit(token=token))
 
     async def stop(self) -> Outcome:
         await self._supervisor.stop(timeout=10)
@@ -119,3 +124,42 @@ def test_a_manifest_that_is_missing_is_named(tmp_path: Path) -> None:
         manifest=tmp_path / "none.toml", listen=(ANY_PORT,), identity=tmp_path / "identity"
     )
     assert "none.toml" in _ended(start, tmp_path).sentence()
+
+
+def gated(manifest: Path) -> RunGate:
+    """Issue the contact part anew, with a gate; returns that gate."""
+    organiser, gate = SigningKey.generate(), SigningKey.generate()
+    open_run = RunManifest.load(manifest)
+    contact = open_run.contact.model_copy(update={"gate": GateRules(key=gate.public_key)})
+    made = RunManifest.create(open_run.training, contact, organiser)
+    made.save(manifest)
+    return RunGate(made.training_digest, gate)
+
+
+def test_behind_a_gate_it_asks_for_a_token(manifest: Path, tmp_path: Path) -> None:
+    gated(manifest)
+    start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity")
+    outcome = _ended(start, tmp_path)
+    assert outcome.failure is not None
+    assert outcome.failure.code == "admission"
+    assert "A test admits only those" in outcome.sentence()
+
+
+def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: Path, tmp_path: Path) -> None:
+    gate, identity = gated(manifest), PeerIdentity.load_or_create(tmp_path / "identity")
+
+    async def scenario() -> None:
+        start = StartBootstrap(
+            manifest=manifest,
+            listen=(ANY_PORT,),
+            identity=identity.path,
+            admission=gate.token(identity, "coordinator"),
+        )
+        peer = Bootstrap(start, tmp_path)
+        assert await peer.ready
+        await peer.admit("garbage")
+        await peer.admit(gate.token(identity, "coordinator", seconds=900))
+        assert (await peer.stop()).ending is Ending.STOPPED
+        assert (tmp_path / "bootstrap.log").read_text().count("A new access token is not shown") == 1
+
+    asyncio.run(scenario())
