@@ -1,4 +1,4 @@
-"""`idlebrush join` through a real gate, with the real daemon: sign in, train, stay admitted, be taken back, banned."""
+"""`idlebrush join` through a real gate, by the real daemon: sign in, train, stay admitted, be banned."""
 
 import re
 import sys
