@@ -83,6 +83,8 @@ class RunFacts:
 
     description: str
     total_epochs: int
+    target: int
+    """Samples that make an epoch."""
     facts: tuple[Fact, ...]
 
 
@@ -111,4 +113,4 @@ def run_facts(manifest: RunManifest) -> RunFacts:
             f"{swarm.gradient_encoding}, in groups of up to {swarm.group_size} computers",
         ),
     )
-    return RunFacts(manifest.contact.description, schedule.total_epochs, facts)
+    return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)

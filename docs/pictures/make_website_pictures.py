@@ -146,7 +146,7 @@ def montage(files: Sequence[Path], target: Path) -> None:
     for one in scaled:
         sheet.paste(one, (x, 0))
         x += one.width + 16
-    sheet.quantize(200, dither=Image.Dither.NONE).save(target, optimize=True)
+    sheet.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 def main() -> None:

@@ -43,6 +43,7 @@ function show(run) {
     for (const cell of row.querySelectorAll("[data-state]")) cell.textContent = whole(peers[cell.dataset.state]);
     row.hidden = peers.training + peers.paused + peers.joining === 0;
   }
+  for (const row of document.querySelectorAll("tr[data-none]")) row.hidden = Object.keys(run.peers).length > 0;
   for (const sign of document.querySelectorAll(".live")) {
     sign.dataset.state = "live";
     sign.textContent = "Live";
