@@ -1,0 +1,130 @@
+"""Real peers behind a gate: the admitted average exactly, the others are refused by all that a peer answers."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+import torch
+from hivemind.utils import get_dht_time
+
+from core.errors import AdmissionError
+from core.swarm.admission.admission import Admission, Standing
+from core.swarm.admission.records import publish_revocations
+from core.swarm.identity import PeerIdentity
+from core.swarm.round import RoundFailed
+from tests.intruder import Intruder, call_all, intruder
+from tests.run_gate import RunGate
+from tests.swarm_peers import LoopbackPeer, Swarm, exact_mean, loopback_swarm, outcomes
+from tests.waiting import wait_until
+
+GATE = RunGate()
+METHODS = {
+    *("rpc_ping", "rpc_store", "rpc_find"),
+    *("rpc_join_group", "rpc_aggregate_part", "rpc_download_state", "rpc_fetch_committed"),
+}
+"""Those that there are at least."""
+
+
+@pytest.fixture
+def swarm(tmp_path: Path) -> Iterator[Swarm]:
+    with loopback_swarm(tmp_path) as made:
+        yield made
+
+
+def admitted(swarm: Swarm, name: str, seconds: float = 600) -> LoopbackPeer:
+    return swarm.add(admit=partial(GATE.admit, name=name, seconds=seconds))
+
+
+def admission_of(peer: LoopbackPeer) -> Admission:
+    assert peer.admission is not None
+    return peer.admission
+
+
+def assert_average(peers: list[LoopbackPeer], epoch: int = 0) -> None:
+    """They form one group, and its average is the mean of all."""
+    found = outcomes([peer.begin(epoch, expected=len(peers)) for peer in peers])
+    assert {item.members for item in found} == {len(peers)}
+    exact = exact_mean(peers)[-1]
+    assert all(torch.allclose(peer.outputs[-1].double(), exact, rtol=1e-5) for peer in peers)
+
+
+def revoke(peer: LoopbackPeer, *names: str) -> None:
+    """As a coordinator does, by way of one peer; returns once that one knows."""
+    listed = GATE.revoke(serial=1, names=names)
+    assert publish_revocations(peer.dht, "test", GATE.sign(listed), expires=listed.expires).result()
+    wait_until(lambda: admission_of(peer).revocations is not None, "the list never arrived")
+
+
+def assert_all_refuse(answers: dict[str, str]) -> None:
+    assert answers.keys() >= METHODS
+    assert {name: answer for name, answer in answers.items() if "Refused: " not in answer} == {}
+
+
+def assert_all_answer(answers: dict[str, str]) -> None:
+    assert answers.keys() >= METHODS
+    assert {name: answer for name, answer in answers.items() if "Refused: " in answer} == {}
+
+
+def test_strangers_are_refused_by_all_that_a_peer_answers(swarm: Swarm, tmp_path: Path) -> None:
+    peers = [admitted(swarm, "ada"), admitted(swarm, "bob")]
+    with intruder(tmp_path) as stranger:
+        for token in strangers_tokens(stranger, peers[0]):
+            assert_all_refuse(stranger.call_all(peers[1], token))
+        revoke(peers[1], "mallory")
+        assert_all_refuse(stranger.call_all(peers[1], GATE.token(stranger.identity, "mallory")))
+    assert_average(peers)
+    assert_all_answer(call_all(peers[0].dht, peers[1].dht.peer_id, admission_of(peers[0]).shown))
+
+
+def strangers_tokens(stranger: Intruder, victim: LoopbackPeer) -> list[str]:
+    """None, another gate's, an expired one, one that was stolen."""
+    return [
+        "",
+        RunGate().token(stranger.identity),
+        GATE.token(stranger.identity, seconds=-1, age=600),
+        admission_of(victim).shown,
+    ]
+
+
+def test_who_is_not_admitted_does_not_come_in(swarm: Swarm, tmp_path: Path) -> None:
+    admitted(swarm, "ada")
+    with pytest.raises(AdmissionError, match="not admitted to this run"):
+        swarm.add(admit=RunGate().admit)
+
+
+def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(swarm: Swarm) -> None:
+    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=6)
+    assert_average([ada, bob])
+    wait_until(lambda: admission_of(bob).standing is Standing.EXPIRED, "the token never ran out")
+    assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
+    bob.dht.store("a key", 1, get_dht_time() + 60)
+    assert ada.dht.get("a key", latest=True) is None
+    with pytest.raises(RoundFailed, match="not admitted"):
+        bob.begin(1, expected=1).result(timeout=20)
+    for number, peer in enumerate((ada, bob)):
+        identity = PeerIdentity.load_or_create(swarm.identity_file(number))
+        admission_of(peer).renew(GATE.token(identity, ("ada", "bob")[number]))
+    wait_until(lambda: admission_of(bob).is_known, "the swarm was never told of the new token")
+    assert_average([ada, bob], epoch=1)
+
+
+def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: Swarm) -> None:
+    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob")
+    assert_average([ada, bob])
+    revoke(ada, "bob")
+    assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
+    wait_until(lambda: admission_of(bob).standing is Standing.REVOKED, "it was never told")
+    with pytest.raises(AdmissionError, match="excluded you"):
+        admission_of(bob).require_welcome()
+
+
+def test_a_follower_leaves_a_leader_whom_the_swarm_does_not_know(swarm: Swarm) -> None:
+    """The leader shows its token to the DHT nodes that it calls, but never had it stored for averagers to find."""
+    ada = admitted(swarm, "ada")
+    unknown = swarm.add(admit=partial(GATE.admit, name="mallory"), dht_prefix="elsewhere")
+    leads = unknown.begin(expected=2)
+    follows = ada.begin(expected=2)
+    with pytest.raises(RoundFailed, match="not admitted"):
+        follows.result(timeout=30)
+    leads.cancel()
