@@ -37,8 +37,8 @@ _SCAN = 0.5
 """Seconds between two looks through all processes of the system."""
 _LOOK_WHILE_HELD = 5.0
 """Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
-_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN")
-"""Variables in which people keep their token of the Hub, for programs other than ours."""
+_SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
+"""Variables in which people keep their token of the Hub, for programs other than ours, and their database's password."""
 
 M = TypeVar("M", bound=Message)
 
@@ -321,7 +321,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:
     """No child is given a token that it was not meant to have."""
-    return {name: value for name, value in environment.items() if name not in _TOKENS}
+    return {name: value for name, value in environment.items() if name not in _SECRETS}
 
 
 def _python(module: str, *arguments: str) -> list[str]:
