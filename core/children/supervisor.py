@@ -38,7 +38,7 @@ _SCAN = 0.5
 _LOOK_WHILE_HELD = 5.0
 """Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
 _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
-"""Variables in which people keep their token of the Hub, for programs other than ours, and their database's password."""
+"""Variables in which people keep their token of the Hub, for other programs, and their database's password."""
 
 M = TypeVar("M", bound=Message)
 
