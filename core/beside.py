@@ -29,9 +29,9 @@ class Samples:
     every: int
     """Epochs between them."""
     folder: Path
-    """Where this peer keeps the frames that it draws in turns with the others."""
+    """Where this peer keeps the frames that it draws."""
     sheet: Path | None = None
-    """Instead: a sheet of the newest, which this peer draws whatever others do."""
+    """A sheet of the newest; a peer that has one draws every frame, rather than in turns with the others."""
 
 
 class Beside:
@@ -59,12 +59,10 @@ class Beside:
         prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
         if samples is not None and prompts:
             scene = Scene(prompts, samples.every, manifest.training.codec, base)
-            if samples.sheet is not None:
-                sheet = SampleSheet(samples.sheet, prompts)
-                self._time_lapse = TimeLapse(scene, tokenizer, sheet, report)
-            else:
-                frames, shared = FrameFolder(samples.folder, prompts), _shared(peer, manifest.dht_prefix)
-                self._time_lapse = TimeLapse(scene, tokenizer, frames, report, shared)
+            sheet = SampleSheet(samples.sheet, prompts) if samples.sheet is not None else None
+            frames = FrameFolder(samples.folder, prompts)
+            shared = _shared(peer, manifest.dht_prefix, takes_turns=sheet is None)
+            self._time_lapse = TimeLapse(scene, tokenizer, frames, report, shared, sheet)
 
     def pass_epoch(self, place: Place, *, is_last: bool) -> None:
         """The model has an epoch now."""
@@ -109,10 +107,10 @@ class Beside:
                 time.sleep(_IDLE_SECONDS)
 
 
-def _shared(peer: Peer, prefix: str) -> Shared:
+def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> Shared:
     announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
     own, is_reachable = peer.identity.peer_id.to_bytes(), not peer.averager.client_mode
-    return Shared(own, announcements, peer.averager.offer_frame, is_reachable)
+    return Shared(own, announcements, peer.averager.offer_frame, is_reachable, takes_turns)
 
 
 def _free(plan: MemoryPlan) -> int:

@@ -26,6 +26,7 @@ from core.generation.prompts import PromptDrawing, prompts_that_fit
 from core.generation.sampling import Sampling
 from core.generation.service import give_back_memory, wait_for
 from core.model.transformer import Transformer
+from core.pictures import SampleSheet
 from core.rules import CodecRules
 from core.swarm.replica import Place
 from core.text import CaptionTokenizer
@@ -71,6 +72,8 @@ class Shared:
     """Called before a frame is told of: from then on its file can be asked for by its SHA-256 (hex)."""
     is_reachable: bool = True
     """Whether others can ask this peer at all."""
+    takes_turns: bool = True
+    """Whether this peer draws just the frames that fall to it, rather than all."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,11 @@ class TimeLapse:
         frames: Frames,
         report: Callable[[Event], None],
         shared: Shared | None = None,
+        sheet: SampleSheet | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``shared`` is None for a peer that draws all frames, whatever others do."""
-        self._scene, self._frames, self._report = scene, frames, report
+        """``shared`` is None for a peer that tells nobody of its frames; ``sheet`` shows the newest as well."""
+        self._scene, self._frames, self._report, self._sheet = scene, frames, report, sheet
         self._shared, self._clock = shared, clock
         self._text = tokenizer.encode(scene.prompts[:MOST_PROMPTS])
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
@@ -128,7 +132,7 @@ class TimeLapse:
             self._due = _Due(place.epoch, turn, self._clock() + turn * TURN_SECONDS)
 
     def _turn(self, others: Iterable[bytes], unreachable: Collection[bytes], head: bytes) -> int:
-        if self._shared is None:
+        if self._shared is None or not self._shared.takes_turns:
             return 0
         own = self._shared.peer
         last = {*unreachable} if self._shared.is_reachable else {*unreachable, own}
@@ -206,7 +210,10 @@ class TimeLapse:
         """In a thread: it takes a while, and has no steps."""
         files, base = self._scene.codec, self._scene.base
         codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
-        return self._frames.save(torch.cat([codec.decode(one) for one in codes.split(1)]), epoch)
+        images = torch.cat([codec.decode(one) for one in codes.split(1)])
+        if self._sheet is not None:
+            self._sheet.save(images, epoch)
+        return self._frames.save(images, epoch)
 
     def _look_at_saving(self, place: Place, saving: Future[Path]) -> None:
         if not saving.done():
@@ -222,7 +229,7 @@ class TimeLapse:
             why = failure_of(error)
             self._report(Notice(f"The pictures of epoch {place.epoch} could not be saved: {why}"))
         else:
-            self._report(SamplesDrawn(place.epoch, path))
+            self._report(SamplesDrawn(place.epoch, self._sheet.path if self._sheet else path))
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from hivemind.p2p import PeerID
 
 from core.beside import Beside, Samples
 from core.events import Event, PictureOrder, PicturesSaved, SamplesDrawn
@@ -35,6 +37,9 @@ class Trainer:
     times: Iterator[float] = field(default_factory=lambda: repeat(0.0))
     """What the clock shows at each look."""
     reported: list[Event] = field(default_factory=list)
+    offered: list[Path] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
+    """What the swarm was told of frames."""
 
     def __post_init__(self) -> None:
         manifest, base = RunManifest.load(self.run), self.run.parent
@@ -47,9 +52,20 @@ class Trainer:
             base,
             untrained(),
             CaptionTokenizer.of_run(manifest.training.text, base),
-            cast(Peer, SimpleNamespace(optimizer=optimizer)),
+            cast(Peer, self._peer(optimizer)),
             self.reported.append,
             lambda: next(self.times),
+        )
+
+    def _peer(self, optimizer: SimpleNamespace) -> SimpleNamespace:
+        averager = SimpleNamespace(
+            client_mode=False, offer_frame=lambda digest, file: self.offered.append(file)
+        )
+        return SimpleNamespace(
+            optimizer=optimizer,
+            averager=averager,
+            identity=SimpleNamespace(peer_id=PeerID(b"\x12\x20" + bytes(32)), owner=b"owner"),
+            dht=SimpleNamespace(store=lambda key, **record: self.told.append(record["value"])),
         )
 
     def turn(self, order: PictureOrder | None, *, computes: bool) -> bool:
@@ -122,4 +138,6 @@ def test_at_the_end_of_training_the_last_frame_is_waited_for(run: Path, tmp_path
     trainer.beside.finish(trainer.plan)
     assert trainer.reported == [SamplesDrawn(10, sheet)]
     assert sheet.read_bytes().startswith(b"\x89PNG")
-    assert not (tmp_path / "frames").exists()
+    (frame,) = trainer.offered
+    assert frame.parent == tmp_path / "frames"
+    assert [told["frame"] for told in trainer.told] == [sha256(frame.read_bytes()).digest()]

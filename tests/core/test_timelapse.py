@@ -106,7 +106,7 @@ class Stage:
             self.frames or FrameFolder(self.folder, PROMPTS),
             self.reported.append,
             shared,
-            self.clock,
+            clock=self.clock,
         )
 
     def clock(self) -> float:
