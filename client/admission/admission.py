@@ -60,7 +60,8 @@ class Admission:
         self._membership: Membership | None = None
         self._access = memberships.take_access(gate.run)
         self._share = self._drawn_share()
-        self._wanted, self._failures, self._not_before = False, 0, now()
+        self._wanted, self._failures = False, 0
+        self._asked, self._pause = now(), timedelta()
         self._news = asyncio.Event()
         self.problem: ClientError | None = None
         """What needs the volunteer: nothing is asked for until they have signed in again, or say to try again."""
@@ -105,10 +106,15 @@ class Admission:
             self._news.set()
         self._wanted = wanted
 
+    def refused(self) -> None:
+        """The token was not taken: the coordinator is asked for another, or says why there is none."""
+        self._access = None
+        self._news.set()
+
     def again(self) -> None:
         """The volunteer has signed in, or asks to try again."""
         self.problem = self.trouble = self._membership = None
-        self._failures, self._not_before = 0, self._now()
+        self._failures, self._pause = 0, timedelta()
         if access := self._memberships.take_access(self._gate.run):
             self._take(access)
         self._news.set()
@@ -129,6 +135,11 @@ class Admission:
             return self._not_before
         life = self._access.expires - self._access.issued
         return max(self._access.issued + life * self._share, self._not_before)
+
+    @property
+    def _not_before(self) -> datetime:
+        """When the last failure's pause is over; at once if the clock was set back since, and tells nothing of it."""
+        return self._asked + self._pause if self._asked <= self._now() else self._now()
 
     def _is_due(self) -> bool:
         due = self._due()
@@ -169,7 +180,7 @@ class Admission:
 
     def _take(self, access: Access) -> None:
         self._access, self.problem, self.trouble = access, None, None
-        self._failures, self._share = 0, self._drawn_share()
+        self._failures, self._pause, self._share = 0, timedelta(), self._drawn_share()
 
     def _fail(self, error: ClientError) -> None:
         if isinstance(error, MembershipEnded | NoKeyring | StateError):
@@ -178,7 +189,7 @@ class Admission:
         self._failures += 1
         asked = error.seconds if isinstance(error, CoordinatorAway) else 0.0
         seconds = max(asked, pause_after(self._failures, self._draw()))
-        self.trouble, self._not_before = error, self._now() + timedelta(seconds=seconds)
+        self.trouble, self._asked, self._pause = error, self._now(), timedelta(seconds=seconds)
 
     def _drawn_share(self) -> float:
         return RENEW_AFTER * (1 - _JITTER * self._draw())

@@ -103,6 +103,12 @@ class Coordination:
         if self.admission is not None:
             self.admission.want(wanted)
 
+    def refused(self) -> None:
+        """The swarm did not take the token: it ran out in a sleep, the gate is another one, or they are excluded."""
+        self.succession.lost()
+        if self.admission is not None:
+            self.admission.refused()
+
     def again(self) -> None:
         """The volunteer has signed in, or asks to try again."""
         if self.admission is not None:

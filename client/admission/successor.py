@@ -11,9 +11,8 @@ from client.joining.download import Web
 from client.joining.invitation import Invitation
 from client.joining.join import bring, look_up
 from client.joining.run_card import MANIFEST
+from core.join_link import MANIFEST_PATH
 from core.run import RunManifest
-
-PATH = "/run.toml"
 
 
 def fetch(errand: FetchSuccessor) -> bool:
@@ -24,7 +23,7 @@ def fetch(errand: FetchSuccessor) -> bool:
         DownloadError, JoinError: it cannot be had, or kept.
     """
     before = RunManifest.load(errand.folder / MANIFEST)
-    invitation = Invitation(base_of(errand.coordinator) + PATH, errand.fingerprint)
+    invitation = Invitation(base_of(errand.coordinator) + MANIFEST_PATH, errand.fingerprint)
     with Web(f"idlebrush/{version('idlebrush')}") as web:
         offer = look_up(invitation, web, lambda _: errand.folder)
         if offer.manifest == before:

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from core.lines import Message
 
-Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,96}$")]
+Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")]
 """Of a volunteer, or what stands for one who is hidden."""
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 

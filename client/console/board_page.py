@@ -12,6 +12,8 @@ _OWN = "bold cyan"
 
 def page(board: Board, query: BoardQuery) -> RenderableType:
     """All of it; friendly where nobody is on it yet."""
+    if not board.rows and query.around is not None:
+        return Text(f"Nobody called {query.around} is on the leaderboard, or the name is hidden.")
     if not board.rows:
         return Text(
             "Nobody is on the leaderboard yet. It begins with the first epoch that somebody takes part in."

@@ -10,9 +10,9 @@ FORGIVEN_SECONDS = 3600.0
 MOST_CRASHES = 5
 _FIRST_SECONDS = 5.0
 _LONGEST_SECONDS = 600.0
-_SURROUNDINGS = {"swarm", "data", "checkpoint", "memory"}
-"""Codes of errors that the network, the disk or other programs cause, and that end by themselves."""
-_LASTING = {"manifest", "codec", "text", "admission"}
+_SURROUNDINGS = {"swarm", "data", "checkpoint", "memory", "admission"}
+"""Codes of errors that the network, the disk, a sleep or others cause, and that end by themselves."""
+_LASTING = {"manifest", "codec", "text"}
 """Codes of errors that are the same the next time."""
 
 

@@ -42,7 +42,7 @@ from client.service.run import PEER, Run, usable_gpus
 from client.service.state import State, is_alive
 from client.service.training import Training
 from core.children.supervisor import Program
-from core.errors import SwarmError
+from core.errors import AdmissionError, SwarmError
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20
@@ -306,6 +306,8 @@ class Session:
         if training.problem is not None and training.state is State.BACKING_OFF:
             if training.problem.code == SwarmError.code:
                 run.coordination.succession.lost()
+            if training.problem.code == AdmissionError.code:
+                run.coordination.refused()
             if training.fault is Fault.CRASH:
                 self.choices.crashed()
                 self._save_soon()

@@ -7,7 +7,7 @@ from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Membership, Peer, User
-from coordinator.errors import Banned, NotAdmitted, ProofRefused
+from coordinator.errors import Banned, NotAdmitted, ProofRefused, SignedOut
 from coordinator.gate.audit import GATE, note
 from coordinator.gate.possession import Holder
 from coordinator.gate.proof import Identity
@@ -72,10 +72,10 @@ def claim_peer(session: Session, holder: Holder, user: User, now: datetime, unti
 
 
 def own_peer(session: Session, holder: Holder, user: User, until: datetime) -> Peer:
-    """The user's peer that renews its token; ProofRefused if it never joined as theirs."""
+    """The user's peer that renews its token; SignedOut if it never joined as theirs: only a new sign-in helps."""
     peer = session.scalar(select(Peer).where(Peer.peer_id == holder.peer_id))
     if peer is None or peer.user_id != user.id:
-        raise ProofRefused(f"This computer's key did not join as {user.name}'s.", "Sign in again.")
+        raise SignedOut(f"This computer's key did not join as {user.name}'s.", "Sign in to the run again.")
     peer.token_until = until
     return peer
 

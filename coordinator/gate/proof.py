@@ -18,7 +18,8 @@ LEEWAY = timedelta(seconds=60)
 """How far the provider's clock and ours may be apart."""
 _AGAIN = "Sign in again."
 
-Seconds = Annotated[float, Field(ge=0, lt=2**40)]
+Seconds = Annotated[float, Field(ge=0, lt=2**37)]
+"""Since 1970, to a year that calendars still have."""
 
 
 @dataclass(frozen=True)

@@ -12,22 +12,30 @@ from typing import Any
 from client.api.messages import Start
 from client.trainer import Commands, main
 from core.admission import access_token
-from core.errors import SwarmError
+from core.errors import AdmissionError, SwarmError
 from core.events import Command, Event, Finished, Joined, Notice, Superseded
 from core.run import RunManifest
 
 _SUPERSEDED_BY = "IDLEBRUSH_TEST_GENERATION"
 _UNREACHABLE = "IDLEBRUSH_TEST_UNREACHABLE"
+_REFUSED_BY = "IDLEBRUSH_TEST_REFUSED"
 
 
-def told(taken_back_by: Path | None = None, unreachable: str = "") -> dict[str, Any]:
+def told(
+    taken_back_by: Path | None = None, unreachable: str = "", refused_by: Path | None = None
+) -> dict[str, Any]:
     """What `tests.integration.loopback_daemon` has to know.
 
     Args:
         taken_back_by: once this file is there, trainers of the generation before it say so and end.
         unreachable: an initial peer without which no swarm is entered.
+        refused_by: the first trainer that comes while this file is there takes it away, and is not admitted.
     """
-    environment = {_SUPERSEDED_BY: str(taken_back_by or ""), _UNREACHABLE: unreachable}
+    environment = {
+        _SUPERSEDED_BY: str(taken_back_by or ""),
+        _UNREACHABLE: unreachable,
+        _REFUSED_BY: str(refused_by or ""),
+    }
     return {"trainer": __name__, "environment": environment}
 
 
@@ -35,6 +43,9 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
     manifest = RunManifest.load(start.manifest)
     if (wanted := os.environ[_UNREACHABLE]) and wanted not in manifest.contact.initial_peers:
         raise SwarmError("No peer answers.", "Check the address.")
+    if (file := os.environ[_REFUSED_BY]) and Path(file).exists():
+        Path(file).unlink()
+        raise AdmissionError("The access token has expired.", "A new one comes.")
     report(Joined(peer_id="stand-in", epoch=0, parameters=1))
     token, generation = start.admission, manifest.state.generation
     report(Notice(text=f"Generation {generation}, admitted as {_name(token, manifest)}."))

@@ -136,6 +136,20 @@ def test_peers_that_have_moved_are_found_by_the_runs_newest_manifest(
         bert.wait_for(Activity.TRAINING)
 
 
+def test_a_trainer_whose_token_ran_out_before_it_was_used_goes_on_with_another(
+    tmp_path: Path, hub: HubServer, gate: ServedGate
+) -> None:
+    (refused := tmp_path / "asleep").touch()
+    environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
+    with volunteer(tmp_path / "carla", environment=environment, told=told(refused_by=refused)) as carla:
+        carla.prefer(run_mode="always")
+        carla.start()
+        join(carla, gate)
+        carla.wait_until(lambda seen: says(seen, "admitted as carla"), "training was given up")
+        assert not refused.exists()
+        assert gate.asked("/api/tokens") > 0
+
+
 def test_the_board_receipts_and_the_own_page_are_had_by_commands(anna: Volunteer, gate: ServedGate) -> None:
     join(anna, gate)
     anna.wait_for(Activity.TRAINING)

@@ -15,10 +15,10 @@ from client.api.errors import (
     SignInError,
     StateError,
 )
-from core.children import processes
 from tests.client.account_life import Life, kept_token, name_shown
 from tests.hub_server import Canned
 from tests.secret_search import find_secret
+from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 
@@ -118,7 +118,7 @@ def test_no_token_is_anywhere_it_does_not_belong(life: Life, caplog: pytest.LogC
         signing_in = asyncio.create_task(account.sign_in(SecretStr(token), Keep.SESSION))
         asked = len(life.hub.requests("/api/whoami-v2"))
         await eventually(lambda: len(life.hub.requests("/api/whoami-v2")) > asked, "the Hub is not asked")
-        pids = [process.pid for process in processes.below(os.getpid(), processes.running())]
+        pids = [process.pid for process in started_processes()]
         assert len(pids) >= 2  # the guard and the errand
         assert find_secret(token, [], [os.getpid(), *pids]) == []
         account.cancel()

@@ -17,10 +17,10 @@ from client.account.errands import (
 )
 from client.api.errors import ClientError, HubError, SignInError
 from client.errands import ERRANDS, FROM_ERRAND, Errands, Shown
-from core.children import processes
 from core.lines import LineError, decode, encode
 from tests.hub_server import CLIENT_ID, Canned, running_hub
 from tests.process_tree import started
+from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 SECRET = "hf_a_token_that_is_looked_for"
@@ -105,7 +105,7 @@ def test_an_errand_survives_the_way_with_its_secret_and_shows_it_to_nobody() -> 
 
 
 def errand_pids() -> list[int]:
-    below = processes.below(os.getpid(), processes.running())
+    below = started_processes()
     return [process.pid for process in below if is_errand(process.pid)]
 
 

@@ -16,11 +16,11 @@ from client.account.credentials import Credentials, CredentialsFile, Keep
 from client.account.safekeeping import Safekeeping
 from client.api.errors import KeyringLocked, NoKeyring, StateError
 from client.errands import Errands
-from core.children import processes
 from tests.client.full_disk import SmallDisk
 from tests.desktop import virtual_display
 from tests.keyring_daemon import NO_BUS, keyring_daemon
 from tests.secret_search import find_secret
+from tests.started_processes import started_processes
 from tests.waiting import DEADLINE
 
 HUB = "https://hub.example"
@@ -123,7 +123,7 @@ def test_no_setting_brings_in_a_keyring_that_is_not_trusted(tmp_path: Path) -> N
     assert find_secret(SECRET, [tmp_path]) == []
 
 
-async def do(keeping: Safekeeping, deed: str) -> None:
+async def do(keeping: Safekeeping[Credentials], deed: str) -> None:
     match deed:
         case "open":
             await keeping.open(Keep.KEYRING)
@@ -137,5 +137,5 @@ async def do(keeping: Safekeeping, deed: str) -> None:
 
 def commands_below() -> list[list[str]]:
     """The arguments of all processes that this one has started."""
-    below = processes.below(os.getpid(), processes.running())
+    below = started_processes()
     return [Path(f"/proc/{process.pid}/cmdline").read_text().split("\0") for process in below]

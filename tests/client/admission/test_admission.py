@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from client.admission.admission import Admission
 from client.admission.memberships import Memberships
 from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SignInError
-from core.children import processes
 from tests.client.admission.member_life import MemberLife, live
 from tests.secret_search import find_secret
 from tests.served_gate import Instead, ServedGate
+from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 
@@ -128,7 +129,7 @@ def test_an_errand_that_is_killed_midway_is_made_again(life: MemberLife) -> None
         life.gate.instead["/api/tokens"] = Instead(drips=True)
         life.pass_by(admission, seconds=420)
         await eventually(lambda: life.gate.asked("/api/tokens") > 0, "nothing is asked")
-        for process in processes.below(os.getpid(), processes.running()):
+        for process in started_processes():
             os.kill(process.pid, signal.SIGKILL)
         await eventually(lambda: admission.trouble is not None, "nobody notices")
         life.gate.instead.clear()
@@ -157,7 +158,7 @@ def test_a_sign_in_that_is_cancelled_leaves_nobody_waiting(life: MemberLife) -> 
         with pytest.raises(SignInError, match="cancelled"):
             await entering
         assert memberships.sign_in_view is None
-        assert not processes.below(os.getpid(), processes.running())
+        assert not started_processes()
 
     live(life, deed)
 
@@ -170,5 +171,47 @@ def test_a_membership_that_is_ended_is_gone_here_and_there(life: MemberLife) -> 
         assert find_secret(secret, [life.folder]) == []
         with pytest.raises(MembershipEnded):
             await admission.membership()
+
+    live(life, deed)
+
+
+def test_a_clock_that_is_set_back_puts_no_renewal_off(life: MemberLife) -> None:
+    async def sign_in(memberships: Memberships, _: Admission) -> None:
+        await life.enter(memberships)
+
+    async def go_on(_: Memberships, admission: Admission) -> None:
+        life.ahead = timedelta()  # the network has told the time
+        admission.want(True)
+        await admitted(admission)
+        life.gate.instead["/api/tokens"] = Instead(503, b"", {"retry-after": "3000"})
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: admission.trouble is not None, "it is not told")
+        life.gate.instead.clear()
+        life.ahead = -timedelta(days=1)
+        admission.want(False)
+        admission.want(True)
+        await admitted(admission)
+
+    live(life, sign_in)
+    life.ahead = timedelta(hours=2)  # a computer whose clock was wrong as it started
+    live(life, go_on)
+
+
+def test_when_the_swarm_refuses_a_token_the_coordinator_gives_another_or_says_why_not(
+    life: MemberLife, tmp_path: Path
+) -> None:
+    life.identity = tmp_path / "another computer"
+
+    async def deed(memberships: Memberships, admission: Admission) -> None:
+        await life.enter(memberships, "oscar")
+        first = await admitted(admission)
+        admission.want(True)
+        admission.refused()
+        assert admission.token is None
+        assert await admitted(admission) != first
+        life.gate.ban("oscar", "They trained on noise.")
+        admission.refused()
+        await eventually(lambda: admission.problem is not None, "it is not told")
+        assert "They trained on noise" in admission.says
 
     live(life, deed)

@@ -64,14 +64,14 @@ def test_nothing_takes_its_place_that_is_older_or_not_the_organisers(
     forged = RunManifest.create(gate.manifest.training, gate.manifest.contact, SigningKey.generate())
     forged.save(file)
     for text in (older, file.read_bytes(), b"nonsense"):
-        gate.instead["/run.toml"] = Instead(200, text)
+        gate.instead[MANIFEST_PATH] = Instead(200, text)
         with pytest.raises(ManifestError):
             fetch(errand)
         assert (errand.folder / "run.toml").read_bytes() == newest
 
 
 def test_a_server_that_gives_no_manifest_changes_nothing(gate: ServedGate, errand: FetchSuccessor) -> None:
-    gate.instead["/run.toml"] = Instead(503, b"")
+    gate.instead[MANIFEST_PATH] = Instead(503, b"")
     with pytest.raises(DownloadError):
         fetch(errand)
 

@@ -11,9 +11,9 @@ import pytest
 from client.checks.account import look_at_keyring
 from client.doctor import Finding, Verdict
 from client.paths import Paths
-from core.children import processes
 from tests.keyring_daemon import NO_BUS, KeyringDaemon, keyring_daemon
 from tests.secret_search import find_secret
+from tests.started_processes import started_processes
 from tests.waiting import eventually
 
 
@@ -65,7 +65,7 @@ def test_tokens_of_other_programs_are_not_given_to_whoever_asks_the_keyring(
 
 def started() -> list[int]:
     """The guard and the errand."""
-    below = processes.below(os.getpid(), processes.running())
+    below = started_processes()
     return [
         process.pid for process in below if b"client." in Path(f"/proc/{process.pid}/cmdline").read_bytes()
     ]

@@ -39,11 +39,16 @@ def test_an_empty_board_is_friendly() -> None:
     assert "Nobody is on the leaderboard yet" in drawn(Board(rows=(), total=0), BoardQuery())
 
 
+def test_a_name_that_is_not_found_is_not_taken_for_an_empty_board() -> None:
+    text = drawn(Board(rows=(), total=3, own=BERT), BoardQuery(around="nobody"))
+    assert "Nobody called nobody is on the leaderboard" in text
+
+
 def test_what_a_newer_coordinator_tells_besides_is_no_fault() -> None:
     assert Board.model_validate({"rows": [], "total": 0, "offset": 7}).total == 0
 
 
-@pytest.mark.parametrize("name", ["", "a\x1b[2J", "x" * 97])
+@pytest.mark.parametrize("name", ["", "a\x1b[2J", "x" * 129])
 def test_a_name_that_would_steer_a_terminal_is_none(name: str) -> None:
     with pytest.raises(ValueError, match="name"):
         BoardRow.model_validate({"rank": 1, "name": name, "samples": 0, "compute_seconds": 0})

@@ -59,6 +59,7 @@ FAULTS = [
     (Ending.FAILED, "data", Fault.SURROUNDINGS),
     (Ending.FAILED, "checkpoint", Fault.SURROUNDINGS),
     (Ending.FAILED, "memory", Fault.SURROUNDINGS),
+    (Ending.FAILED, "admission", Fault.SURROUNDINGS),
     (Ending.FAILED, "gradient", Fault.CRASH),
     (Ending.FAILED, "manifest", Fault.LASTING),
     (Ending.FAILED, "codec", Fault.LASTING),

@@ -36,7 +36,7 @@ def reader(hub: HubServer) -> ProofReader:
     return ProofReader(Issuer(hub.address), CLIENT_ID)
 
 
-def proof(hub: HubServer, key: str, algorithm: str, kid: str) -> str:
+def proof(hub: HubServer, key: str, algorithm: str, kid: str, expires: float | None = None) -> str:
     now = int(datetime.now(UTC).timestamp())
     claims = {
         "iss": hub.address,
@@ -44,7 +44,7 @@ def proof(hub: HubServer, key: str, algorithm: str, kid: str) -> str:
         "sub": "id-ada",
         "preferred_username": "ada",
         "iat": now,
-        "exp": now + 60,
+        "exp": expires or now + 60,
     }
     return jwt.encode(claims, KEYS[key][0], algorithm=algorithm, headers={"kid": kid})
 
@@ -82,3 +82,11 @@ def test_a_proof_with_its_signature_s_twin_is_the_same_proof(hub: HubServer, rea
     now = datetime.now(UTC)
     assert varied != given
     assert reader.read(varied, now).digest == reader.read(given, now).digest
+
+
+@pytest.mark.parametrize("expires", [2.0**39, 1e300])
+def test_a_proof_that_expires_in_no_year_is_refused(
+    hub: HubServer, reader: ProofReader, expires: float
+) -> None:
+    with pytest.raises(ProofRefused):
+        reader.read(proof(hub, "RS256", "RS256", "RS256", expires), datetime.now(UTC))

@@ -79,10 +79,10 @@ def test_a_stolen_membership_is_worth_nothing_with_another_key(
 ) -> None:
     thief = person("eve", 1)
     thief.membership = ada.membership
-    assert refusal(thief.renew(coordinator)) == (403, "proof")
+    assert refusal(thief.renew(coordinator)) == (401, "signed_out")
     thief.join(coordinator)
     thief.membership = ada.membership
-    assert refusal(thief.renew(coordinator)) == (403, "proof")
+    assert refusal(thief.renew(coordinator)) == (401, "signed_out")
 
 
 def test_a_renewal_is_taken_once_however_many_send_it_at_once(on_each: Coordinator, person: Person) -> None:
