@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Membership, Peer, User
+from coordinator.database.tables import AuditEntry, Membership, Peer, User
 from coordinator.errors import Banned, NotAdmitted, ProofRefused, SignedOut
 from coordinator.gate.audit import GATE, note
 from coordinator.gate.possession import Holder
@@ -18,6 +18,7 @@ MOST_PEERS = 32
 """That a user may have at once."""
 _IDLE = timedelta(days=30)
 """After which a peer that asked for no token counts no more."""
+RENAMED = "renamed"
 _NAME_KEPT = 80
 """Characters of a name that its former holder keeps."""
 
@@ -40,11 +41,13 @@ def account_of(session: Session, identity: Identity, now: datetime, reserved: Co
             holder.subject = identity.subject
             return holder
         _pass_on(session, holder, now, reserved)
+    if (user is None or user.name != identity.name) and identity.name in reserved:
+        _require_never_held(session, identity.name, user)
     if user is None:
         user = User(name=identity.name, subject=identity.subject, created=now)
         session.add(user)
     elif user.name != identity.name:
-        note(session, now, GATE, "renamed", identity.name, f"was {user.name}")
+        note(session, now, GATE, RENAMED, identity.name, _held(user.name, user))
         user.name = identity.name
     session.flush()
     return user
@@ -89,14 +92,31 @@ def _waits_for_its_person(session: Session, user: User) -> bool:
 def _pass_on(session: Session, holder: User, now: datetime, reserved: Collection[str]) -> None:
     """Free the name of an account that the provider knows by another one now, or not at all."""
     if holder.moderator or holder.name in reserved:
-        raise NotAdmitted(
-            f"The name {holder.name} belonged to another account, which this run trusts.",
-            "Ask the run's organiser to trust yours.",
-        )
+        raise _trusted_before(holder.name)
     former = f"{holder.name[:_NAME_KEPT]}~{holder.id}"
     note(session, now, GATE, "name changed hands", holder.name, f"its former holder is {former}")
     session.execute(delete(Membership).where(Membership.user_id == holder.id))
     session.execute(update(User).where(User.id == holder.id).values(name=former))
+
+
+def _require_never_held(session: Session, name: str, user: User | None) -> None:
+    """NotAdmitted if another account was called so before it was renamed: the trust was in that one's person."""
+    held = select(AuditEntry.detail).where(
+        AuditEntry.action == RENAMED, AuditEntry.detail.startswith(_held(name), autoescape=True)
+    )
+    if set(session.scalars(held)) - {_held(name, user)}:
+        raise _trusted_before(name)
+
+
+def _held(name: str, user: User | None = None) -> str:
+    return f"was {name}, account {user.id if user else ''}"
+
+
+def _trusted_before(name: str) -> NotAdmitted:
+    return NotAdmitted(
+        f"The name {name} belonged to another account, which this run trusts.",
+        "Ask the run's organiser to trust yours.",
+    )
 
 
 def _require_room(session: Session, user: User, now: datetime) -> None:

@@ -48,6 +48,20 @@ def test_a_moderator_s_name_does_not_change_hands(
     assert (answer.status_code, answer.json()["code"]) == (403, "not_admitted")
 
 
+def test_a_moderator_s_former_name_is_nobody_else_s(coordinator: Coordinator, person: Person) -> None:
+    hub = coordinator.hub.openid
+    person("mia").join(coordinator)
+    hub.subjects = {"mia-l": "id-mia"}
+    assert person("mia-l").join(coordinator).status_code == 201
+    person("eve", 1).join(coordinator)
+    for subject in ("id-somebody", "id-eve"):  # who is new, and who was another before
+        hub.subjects = {"mia": subject}
+        answer = person("mia", 1).join(coordinator)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_admitted")
+    hub.subjects = {"mia": "id-mia"}
+    assert person("mia").join(coordinator).json()["name"] == "mia"
+
+
 def test_a_name_that_was_entered_before_its_person_came_is_theirs(
     coordinator: Coordinator, person: Person
 ) -> None:
