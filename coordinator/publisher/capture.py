@@ -46,10 +46,12 @@ class Capture:
         self._archive, self._witnesses, self._download = archive, witnesses, download
         self._held_out, self._loss_bound = held_out, loss_bound
 
-    def take(self, donors: Sequence[bytes]) -> Taken | None:
+    def take(self, donors: Sequence[bytes], least: int) -> Taken | None:
         """Keep the state of the first donor that gives the swarm's, unless it is worse than it may be.
 
-        None if no donor gives it; PublishError and CheckpointError where it cannot be written.
+        One from before the epoch ``least`` is not the swarm's any more, though all had it once: kept again and again
+        it would push the others out of the ring. None if no donor gives one; PublishError and CheckpointError where
+        it cannot be written.
         """
         for donor in donors[:_DONORS]:
             try:
@@ -58,11 +60,16 @@ class Capture:
                 _log.warning("A checkpoint was not had from a donor: %s", error)
                 continue
             place = place_of(state)
-            if why := self._witnesses.refusal(place):
+            if why := self._refusal(place, least):
                 _log.warning("A donor's state of epoch %s is not believed: %s.", place.epoch, why)
                 continue
             return self._keep(state, place)
         return None
+
+    def _refusal(self, place: Place, least: int) -> str | None:
+        if place.epoch < least:
+            return f"the swarm is at epoch {least} or past it"
+        return self._witnesses.refusal(place)
 
     def _keep(self, state: SwarmState, place: Place) -> Taken:
         loss = self._held_out.loss(state) if self._held_out is not None else None

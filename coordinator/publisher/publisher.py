@@ -18,6 +18,7 @@ from coordinator.publisher.losses import lineage
 from coordinator.publisher.orders import Argument, Kind, argument_of, place, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.ring import is_due
+from coordinator.publisher.stillness import Stillness
 from coordinator.publisher.taking_back import take_back
 from coordinator.publisher.witnesses import Witnesses
 from coordinator.rollback import COORDINATOR, best_before, conclude, of_today
@@ -61,6 +62,7 @@ class Publisher:
         self._job: Job[Taken | None] = Job("checkpoint", self._complain, clock=clock)
         self._has_complained = False
         self._judged, self._refusals, self._has_warned = clock(), 0, False
+        self._stillness = Stillness(clock)
         self.successor: RunManifest | None = None
         """What the run was taken back to: this generation is over."""
 
@@ -142,13 +144,16 @@ class Publisher:
 
     def _take_checkpoint(self, others: Sequence[ProgressRecord]) -> None:
         leading = leading_place(others)
-        if leading is None or not self._job.is_free:
+        if leading is None:
+            return
+        every = 1 if self._stillness.is_still(leading[0]) else self._settings.every
+        if not self._job.is_free:
             return
         newest = self._archive.newest()
         last = newest.epoch if newest else self._manifest.state.epoch
-        if is_due(leading[0], last, self._settings.every):
+        if is_due(leading[0], last, every):
             donors = self._witnesses.donors(others)
-            self._job.start(lambda: self._capture.take(donors))
+            self._job.start(lambda: self._capture.take(donors, last + every))
 
     def _hear_of_checkpoint(self) -> None:
         if not self._job.is_done:

@@ -76,9 +76,17 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
         return gives(state) if donor == HOSTILE else state
 
     capture = Capture(books.archive(), witnesses_of(state, books), download, None, loss_bound=0.1)
-    taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST])
+    taken = capture.take([HOSTILE] if alone else [HOSTILE, HONEST], least=10)
     assert taken == (None if alone else Taken(10))
     assert [kept.parameters for kept in books.archive().kept()] == ([] if alone else [place_of(state).digest])
+
+
+def test_one_who_gives_again_what_all_once_had_pushes_nothing_out_of_the_ring(books: Books) -> None:
+    kept = books.keep(10, 20)
+    old = state_of(books.manifest, 20)
+    capture = Capture(books.archive(), witnesses_of(old, books), lambda donor: old, None, loss_bound=0.1)
+    assert [capture.take([HOSTILE], least=21) for _ in range(2)] == [None, None]
+    assert books.archive().kept() == kept
 
 
 def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) -> None:
@@ -91,7 +99,7 @@ def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) ->
     capture = Capture(
         books.archive(), Witnesses(Beginning.of(books.manifest)), download, None, loss_bound=0.1
     )
-    assert capture.take([peer_bytes(number) for number in range(50)]) is None
+    assert capture.take([peer_bytes(number) for number in range(50)], least=1) is None
     assert len(asked) < 10
 
 
@@ -106,7 +114,7 @@ def test_a_state_much_worse_than_the_last_is_refused_with_both_losses(books: Boo
     capture = Capture(
         books.archive(), witnesses_of(ruined, books), lambda donor: ruined, measured, loss_bound=0.1
     )
-    taken = capture.take([HONEST])
+    taken = capture.take([HONEST], least=20)
     assert taken is not None
     assert taken.refusal is not None
     assert f"after {loss:.4f} at epoch 10" in taken.refusal

@@ -1,6 +1,7 @@
 """A run that blew up is taken back by itself, so many times a day, and somebody can read why."""
 
 import math
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from coordinator import rollback
 from coordinator.database.tables import Epoch
 from coordinator.gate.audit import entries
-from coordinator.publisher.capture import Capture
+from coordinator.publisher.capture import Capture, Download
 from coordinator.publisher.losses import lineage
 from coordinator.publisher.publisher import BLEW_UP, Publisher
 from coordinator.publisher.releases import Releases
@@ -18,8 +19,11 @@ from coordinator.settings import Checkpoints
 from core.rules import RunState
 from core.swarm.beginning import Beginning
 from core.swarm.donors import StateUnavailable
+from core.swarm.replica import place_of
 from core.swarm.state import SwarmState
-from tests.coordinator.publisher.states import NOW, Books, new_books
+from tests.coordinator.publisher.states import NOW, Books, new_books, state_of
+from tests.core.swarm.builders import progress
+from tests.waiting import wait_until
 
 SETTINGS = Checkpoints(spike_window=8, rollbacks_a_day=2)
 
@@ -45,10 +49,10 @@ def unavailable(donor: bytes) -> SwarmState:
     raise StateUnavailable("Nobody is there.")
 
 
-def publisher(books: Books) -> Publisher:
+def publisher(books: Books, download: Download = unavailable) -> Publisher:
     """One that was just started."""
     archive, witnesses = books.archive(), Witnesses(Beginning.of(books.manifest))
-    capture = Capture(archive, witnesses, unavailable, None, loss_bound=0.1)
+    capture = Capture(archive, witnesses, download, None, loss_bound=0.1)
     releases = Releases(archive, books.database, None, every=1, is_passing=lambda error: True)
     return Publisher(
         books.home,
@@ -139,6 +143,25 @@ def test_where_there_is_nothing_to_go_back_to_it_is_told_once(books: Books) -> N
     run_for(books, turns=6)
     assert books.manifest.state.generation == 0
     assert [action for _, action, _ in audited(books)] == [BLEW_UP]
+
+
+def test_a_swarm_that_stands_still_is_looked_at_before_a_checkpoint_is_due(books: Books) -> None:
+    state = state_of(books.manifest, 31)
+    place = place_of(state)
+    said = {"epoch": 31, "head": place.head, "parameters": bytes.fromhex(place.digest)}
+    asked = threading.Event()
+
+    def download(donor: bytes) -> SwarmState:
+        asked.set()
+        return state
+
+    process = publisher(books, download)
+    process.turn([progress(0, **said)])
+    assert not asked.is_set(), "one epoch is not ten"
+    for _ in range(10):  # of some hundred seconds each
+        process.turn([progress(0, **said)])
+    wait_until(lambda: books.archive().kept()[-1].epoch == 31, "no checkpoint")
+    process.close()
 
 
 def test_the_lineage_of_a_run_leaves_out_what_was_taken_back(books: Books) -> None:
