@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC
 from typing import Any
 
@@ -13,7 +13,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Day, Doubt, Epoch, Total
 from coordinator.database.upsert import add_to, insert_if_new
 from coordinator.ledger.credit import Assessment, CommittedEpoch, assess
-from coordinator.ledger.owners import Owner, owners, remember_devices
+from coordinator.ledger.owners import Owner, joined, owners, remember_devices
 from coordinator.ledger.standings import complete
 
 _SUMS = ("samples", "compute_seconds", "epochs")
@@ -31,18 +31,31 @@ class _Share:
 class Ledger:
     """The books of one run; whoever writes may be killed at any time and may repeat itself."""
 
-    def __init__(self, database: Database, operations: float) -> None:
-        """``operations`` are those of a sample (`plausible.operations_of`)."""
+    def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
+        """
+        Args:
+            operations: those of a sample (`plausible.operations_of`).
+            has_gate: only peers that joined are credited; a commit can name any number that never existed.
+        """
         self._database = database
         self._operations = operations
+        self._has_gate = has_gate
 
     def record(self, epoch: CommittedEpoch) -> bool:
         """Whether the epoch was new; one that is there already stays as it is, whatever is said of it now.
 
         LedgerError for an epoch that makes no sense, DatabaseError if it could not be written.
         """
+        if self._has_gate:
+            epoch = self._of_members(epoch)
         assessment = assess(epoch, self._operations)
         return self._database.retrying(lambda session: _enter(session, epoch, assessment))
+
+    def _of_members(self, epoch: CommittedEpoch) -> CommittedEpoch:
+        with self._database.reading() as session:
+            members = joined(session, epoch.contributors)
+        contributors = {peer: weight for peer, weight in epoch.contributors.items() if peer in members}
+        return replace(epoch, contributors=contributors, peers=epoch.peers or len(contributors) or None)
 
     def newest(self, generation: int) -> int | None:
         """The last epoch of a generation that is in the books."""

@@ -37,6 +37,11 @@ def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str
     return found
 
 
+def joined(session: Session, peer_ids: Iterable[str]) -> set[str]:
+    """Those of these peers (base58) that are somebody's already."""
+    return set(_known(session, sorted(set(peer_ids))))
+
+
 def remember_devices(
     session: Session, known: Mapping[str, Owner], devices: Mapping[str, DeviceClass]
 ) -> None:

@@ -22,6 +22,11 @@ _log = logging.getLogger(__name__)
 
 _ATTEMPTS = 3
 """At one peer's frame."""
+_REMEMBERED = 4096
+"""Frames that were not to be had."""
+_DENSITY = 512
+"""Frames over a run's length, at most: its 10,000 epochs are shown by one in 20. Whoever tells of a frame for each
+epoch, in the past or now, fills no disk: a run of a million epochs has some 4,500."""
 
 
 class Gallery:
@@ -33,7 +38,7 @@ class Gallery:
         self._failures: Counter[bytes] = Counter()
         with database.reading() as session:
             known = session.scalars(select(Frame.epoch).where(Frame.generation == generation))
-            self._have = set(known)
+            self._last = max(known, default=None)
 
     async def collect(
         self,
@@ -42,24 +47,26 @@ class Gallery:
         *,
         newest: int,
     ) -> None:
-        """Fetch frames that we lack, up to the epoch ``newest``; one a peer does not give is tried again twice.
+        """Fetch frames that are due, up to the epoch ``newest``; one a peer does not give is tried again twice.
 
         Raises DatabaseError, and OSError where the folder cannot be written to.
         """
-        for record in told:
-            if (
-                record.epoch > newest
-                or record.epoch in self._have
-                or self._failures[record.frame] >= _ATTEMPTS
-            ):
+        for record in sorted(told, key=lambda record: record.epoch):
+            due = is_due(record.epoch, self._last, newest)
+            if not due or self._failures[record.frame] >= _ATTEMPTS:
                 continue
             try:
                 painted = await asyncio.to_thread(repainted, await fetch(record))
             except (PeerLost, MalformedPart, BrokenImageError) as error:
-                self._failures[record.frame] += 1
+                self._note_failure(record.frame)
                 _log.warning("A frame of epoch %d is not to be had: %s", record.epoch, error)
                 continue
             await asyncio.to_thread(self._hang, record, painted)
+
+    def _note_failure(self, frame: bytes) -> None:
+        if len(self._failures) >= _REMEMBERED:
+            self._failures.clear()
+        self._failures[frame] += 1
 
     def _hang(self, record: FrameRecord, painted: bytes) -> None:
         """The file first: a row always has one."""
@@ -75,4 +82,9 @@ class Gallery:
             peer_id=PeerID(record.peer_id).to_base58(),
         )
         self._database.retrying(lambda session: session.merge(row))
-        self._have.add(record.epoch)
+        self._last = record.epoch
+
+
+def is_due(epoch: int, last: int | None, newest: int) -> bool:
+    """Whether a frame of that epoch goes on from the last that there is, while the run is at the epoch ``newest``."""
+    return epoch <= newest and (last is None or epoch - last >= max(1, epoch // _DENSITY))

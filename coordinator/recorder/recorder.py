@@ -83,7 +83,8 @@ class Recorder:
         """Raises DatabaseError."""
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = Recorded.in_books(database, manifest, clock())
-        ledger = Ledger(database, float(operations_of(manifest.training.model)))
+        operations = float(operations_of(manifest.training.model))
+        ledger = Ledger(database, operations, has_gate=manifest.contact.gate is not None)
         self._books, self._claims = Books(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None

@@ -52,6 +52,19 @@ def contents(database: Database) -> list[tuple[Any, ...]]:
         return [tuple(row) for table in BOOKS for row in session.execute(select(*table.__table__.columns))]
 
 
+def test_behind_a_gate_peers_that_never_joined_are_neither_credited_nor_remembered(
+    database: Database,
+) -> None:
+    join(database, "ada", A)
+    ledger = Ledger(database, OPERATIONS, has_gate=True)
+    assert ledger.record(epoch_of({A: 100, B: 20, C: 60}, 1))
+    assert totals(database) == {"ada": (100, 10.0, 1)}
+    with database.reading() as session:
+        assert list(session.scalars(select(Peer.peer_id))) == [A]
+        assert list(session.scalars(select(Epoch.peers))) == [1]
+        assert not list(session.scalars(select(Doubt.id)))
+
+
 def test_a_user_is_credited_for_all_peers_together(database: Database, ledger: Ledger) -> None:
     join(database, "ada", A, B)
     join(database, "bob", C)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Frame
-from coordinator.recorder.gallery import Gallery
+from coordinator.recorder.gallery import Gallery, is_due
 from core.swarm.records import FrameRecord
 from core.swarm.streams import PeerLost
 from tests.coordinator.recorder.stand_in_swarm import name_of
@@ -112,3 +112,38 @@ def test_a_gallery_that_is_opened_again_goes_on(
     assert peers.asked == 1
     collect(Gallery(tmp_path / "frames", database, generation=3), peers)
     assert peers.asked == 2, "another generation has pictures of its own"
+
+
+def test_frames_of_the_past_are_not_taken(gallery: Gallery, peers: Peers, database: Database) -> None:
+    peers.draw(0, 50, webp(40))
+    collect(gallery, peers)
+    for epoch in range(1, 50):
+        peers.draw(1, epoch, webp(epoch))
+    collect(gallery, peers)
+    assert (set(hung(database)), peers.asked) == ({50}, 1)
+
+
+def test_one_who_gives_a_frame_for_each_epoch_fills_no_disk() -> None:
+    last, taken = None, 0
+    for epoch in range(1, 1_000_001):
+        if is_due(epoch, last, epoch):
+            last, taken = epoch, taken + 1
+    assert 4_000 < taken < 5_000
+
+
+@pytest.mark.parametrize(
+    ("epoch", "last", "newest", "due"),
+    [
+        (1, None, 1, True),
+        (2, None, 1, False),
+        (10, 10, 100, False),
+        (11, 10, 100, True),
+        (9, 10, 100, False),
+        (10_000, 9_982, 10_000, False),
+        (10_000, 9_981, 10_000, True),
+    ],
+)
+def test_frames_go_on_from_the_last_ever_less_densely(
+    epoch: int, last: int | None, newest: int, due: bool
+) -> None:
+    assert is_due(epoch, last, newest) == due

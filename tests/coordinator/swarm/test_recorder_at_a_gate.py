@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Epoch, Peer, User
+from coordinator.database.tables import Credit, Epoch, Peer, User
 from coordinator.home import Home
 from core.admission import revocations
 from core.admission.revocations import Revocations
@@ -71,11 +71,13 @@ def test_an_admitted_swarm_is_recorded_and_told_at_once_who_is_excluded(gated: G
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
     joined = trainer.wait_for(Joined)
+    _join(database, joined.peer_id)
     recorder.send(Admit(token=gated.token()))
     wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 120)
     listed = gated.excluded()
     assert listed is not None
     assert not listed.names
+    wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120)
     _set_ban(database, joined.peer_id, at_once=True)
     wait_until(lambda: NAME in _names(gated), "nobody is told")
     _set_ban(database, joined.peer_id, at_once=False)
@@ -89,14 +91,23 @@ def _names(gated: Gated) -> tuple[str, ...]:
     return listed.names if listed else ()
 
 
-def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
-    """Of the user for whom that peer trains, who is called by name from then on."""
+def _join(database: Database, peer_id: str) -> None:
+    """As the gate does."""
     now = datetime.now(UTC)
     with database.session() as session:
+        user = User(name=NAME, created=now)
+        session.add(user)
+        session.flush()
+        until = now + timedelta(minutes=9)
+        session.add(Peer(peer_id=peer_id, user_id=user.id, created=now, token_until=until))
+
+
+def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
+    """Of the user for whom that peer trains."""
+    with database.session() as session:
         peer = session.scalars(select(Peer).where(Peer.peer_id == peer_id)).one()
-        peer.token_until = now + timedelta(minutes=9)
         user = session.get_one(User, peer.user_id)
-        user.name, user.ban_at_once, user.banned = NAME, at_once, now if at_once else None
+        user.ban_at_once, user.banned = at_once, datetime.now(UTC) if at_once else None
 
 
 def rows(database: Database, table: type[Any]) -> list[Any]:
