@@ -5,7 +5,7 @@ from datetime import datetime
 
 from coordinator.home import Home
 from coordinator.settings import Settings
-from core.join_link import JoinLink
+from core.join_link import MANIFEST_PATH, JoinLink
 from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
@@ -55,5 +55,5 @@ def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetim
 
 def join_link(manifest: RunManifest, settings: Settings, invitation: str | None = None) -> str:
     """What to send to volunteers, with the code of an invitation where one is given."""
-    location = f"{settings.address.rstrip('/')}/run.toml"
+    location = settings.address.rstrip("/") + MANIFEST_PATH
     return str(JoinLink(location, manifest.fingerprint, invitation))

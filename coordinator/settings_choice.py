@@ -39,10 +39,10 @@ def settings_for(choice: Choice, home: Home) -> Settings:
             "Give --open to let anybody's computer in; or, for volunteers to sign in, the coordinator's --address "
             "with https, or --client-id of an OAuth app of its own (docs/coordinator.md).",
         )
-    return Settings.parse(_changed(before.model_dump(mode="json"), choice), str(home.settings))
+    return Settings.parse(_changed(before.model_dump(mode="json"), choice, is_new), str(home.settings))
 
 
-def _changed(table: dict[str, Any], choice: Choice) -> dict[str, Any]:
+def _changed(table: dict[str, Any], choice: Choice, is_new: bool) -> dict[str, Any]:
     _set(table["web"], port=choice.port)
     is_here = urlsplit(table["address"]).hostname in _HERE
     here = f"http://{table['web']['host']}:{table['web']['port']}" if is_here else None
@@ -57,14 +57,19 @@ def _changed(table: dict[str, Any], choice: Choice) -> dict[str, Any]:
             table["gate"]["client_id"] = table["address"].rstrip("/") + METADATA_PATH
     if choice.open_gate or any(gate.values()) or _is_secure(choice.address):
         table["gate"]["open"] = choice.open_gate
-    if choice.address is not None or choice.swarm_port is not None:
-        port = choice.swarm_port or _port(table["swarm"]["listen"])
-        table["swarm"] |= {
-            "listen": [f"/ip4/0.0.0.0/tcp/{port}"],
-            "announce": _announced(table["address"], port),
-            "publisher_listen": [f"/ip4/0.0.0.0/tcp/{port + 1}"],
-        }
+    if is_new or choice.address is not None or choice.swarm_port is not None:
+        table["swarm"] |= _reached_at(table["address"], choice.swarm_port or _port(table["swarm"]["listen"]))
     return table
+
+
+def _reached_at(address: str, port: int) -> dict[str, list[str]]:
+    """Where the swarm is entered, seen by as many as the website is."""
+    host = "127.0.0.1" if urlsplit(address).hostname in _HERE else "0.0.0.0"
+    return {
+        "listen": [f"/ip4/{host}/tcp/{port}"],
+        "announce": _announced(address, port),
+        "publisher_listen": [f"/ip4/{host}/tcp/{port + 1}"],
+    }
 
 
 def _is_secure(address: str | None) -> bool:

@@ -10,6 +10,8 @@ from core.errors import ManifestError
 
 SCHEME = "idlebrush"
 MAX_LINK_CHARACTERS = 2000
+MANIFEST_PATH = "/files/run.toml"
+"""Of the manifest on a coordinator's website; the files that it names lie beside it."""
 _INVITATION = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
 

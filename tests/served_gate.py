@@ -12,15 +12,15 @@ from typing import Any
 
 import requests
 import uvicorn
-from fastapi.responses import FileResponse
 
 from coordinator.database.connect import Database
 from coordinator.gate.invitations import invite
 from coordinator.gate.moderation import ban
 from coordinator.home import Home
 from coordinator.settings import Gate, Settings
+from coordinator.web import run_files
 from coordinator.web.context import WebContext
-from core.join_link import JoinLink
+from core.join_link import MANIFEST_PATH, JoinLink
 from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
@@ -69,7 +69,7 @@ class ServedGate:
         return self.manifest.contact.gate.key
 
     def link(self, invitation: str | None = None) -> str:
-        return str(JoinLink(f"{self.address}/run.toml", self.manifest.fingerprint, invitation))
+        return str(JoinLink(self.address + MANIFEST_PATH, self.manifest.fingerprint, invitation))
 
     def asked(self, path: str) -> int:
         """How often that was."""
@@ -143,11 +143,7 @@ class _Recording:
 
     def __init__(self, served: ServedGate) -> None:
         self._served, self._app = served, bare_app(served.context)
-        folder = served.context.home.manifest.parent
-
-        @self._app.get("/{path:path}")
-        def file(path: str) -> FileResponse:
-            return FileResponse(folder / path)
+        self._app.include_router(run_files.router(served.context))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         body = b""

@@ -77,6 +77,8 @@ def members(home: HomeOption = HERE, as_json: AsJson = False) -> None:
             else:
                 state = f"banned: {user.ban_reason}" if user.banned else f"{user.peers} peers"
                 print(f"{user.name}  since {user.created:%Y-%m-%d}  {state}")
+        if first and not page and not as_json:
+            print("Nobody has joined yet.")
         first, after = False, page[-1].name if len(page) == PAGE else ""
 
 
@@ -130,6 +132,8 @@ def audit(
 
     with _session(home) as session:
         found = entries(session, limit=limit)
+    if not found and not as_json:
+        print("Nothing has happened yet.")
     for entry in reversed(found):
         if as_json:
             print(json.dumps(asdict(entry), default=str))

@@ -4,6 +4,7 @@ from fastapi import APIRouter, HTTPException
 from starlette.responses import FileResponse, Response
 
 from coordinator.web.context import WebContext
+from core.join_link import MANIFEST_PATH
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -11,6 +12,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def router(context: WebContext) -> APIRouter:
     found = APIRouter(tags=["run"])
 
+    @found.get(MANIFEST_PATH, include_in_schema=False)
     @found.get("/run.toml", response_class=Response, responses={200: {"content": {"application/toml": {}}}})
     def manifest() -> Response:
         """The run's signed manifest, the newest."""

@@ -56,7 +56,7 @@ def test_the_run_is_the_organisers_own(home: Home, run: NewRun) -> None:
     for ref in manifest.files:
         resolve_file(ref, home.manifest.parent)
     link = JoinLink.parse(join_link(manifest, SETTINGS))
-    assert link == JoinLink("https://train.example.org/run.toml", manifest.fingerprint)
+    assert link == JoinLink("https://train.example.org/files/run.toml", manifest.fingerprint)
 
 
 def test_secrets_are_for_the_owner_alone(home: Home, run: NewRun) -> None:

@@ -110,3 +110,15 @@ def test_what_is_chosen_later_leaves_the_rest(tmp_path: Path) -> None:
 
 def test_the_address_of_this_machine_follows_the_port(tmp_path: Path) -> None:
     assert settings_for(Choice(open_gate=True, port=9000), Home(tmp_path)).address == "http://127.0.0.1:9000"
+
+
+@pytest.mark.parametrize("choice", [Choice(open_gate=True), Choice("http://localhost:8080", open_gate=True)])
+def test_a_run_that_is_shown_on_this_machine_is_entered_from_this_machine_alone(
+    tmp_path: Path, choice: Choice
+) -> None:
+    home = Home(tmp_path)
+    settings = _chosen(home, choice)
+    assert settings.swarm.listen == ("/ip4/127.0.0.1/tcp/31330",)
+    assert settings.swarm.publisher_listen == ("/ip4/127.0.0.1/tcp/31331",)
+    moved = _chosen(home, Choice("https://train.example.org"))
+    assert moved.swarm.listen == ("/ip4/0.0.0.0/tcp/31330",)

@@ -15,6 +15,7 @@ from client.api.errors import CoordinatorAway, DownloadError
 from client.errands import Errands
 from client.joining.run_card import RunCard
 from core.errors import ManifestError
+from core.join_link import MANIFEST_PATH
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.hub_server import running_hub

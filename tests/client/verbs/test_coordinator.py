@@ -66,7 +66,7 @@ def test_a_run_is_made_by_one_command(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     manifest = RunManifest.load(home.manifest)
     assert manifest.contact.title == "Ours"
-    link = JoinLink("https://train.example.org/run.toml", manifest.fingerprint)
+    link = JoinLink("https://train.example.org/files/run.toml", manifest.fingerprint)
     assert str(link) in done.stdout
     assert f"idlebrush coordinator serve {home.root}" in done.stdout
 

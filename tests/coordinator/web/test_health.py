@@ -1,12 +1,14 @@
 """What the website tells machines of itself: health, metrics, and the run's files."""
 
 from datetime import timedelta
+from urllib.parse import urljoin
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from core.files import sha256_of
+from core.join_link import MANIFEST_PATH
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.sites import HOSTILE_NAME, NOW, Site, fill
 
@@ -58,7 +60,8 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: Site) ->
 def test_the_manifest_is_served_as_it_is_signed_and_anew_when_it_was_replaced(changing: Site) -> None:
     client = browsing(changing)
     home = changing.context.home
-    assert client.get("/run.toml").content == home.manifest.read_bytes()
+    for path in ("/run.toml", MANIFEST_PATH):
+        assert client.get(path).content == home.manifest.read_bytes()
     assert changing.context.manifest.contact.title == "A tiny run"
     assert client.get("/api/gate").status_code == 404
 
@@ -67,7 +70,7 @@ def test_files_are_those_of_the_manifest_whole_or_in_part(client: TestClient, fu
     manifest = full.context.manifest
     folder = full.context.home.manifest.parent
     for named in manifest.files:
-        answer = client.get(f"/files/{named.path}")
+        answer = client.get(urljoin(MANIFEST_PATH, named.path))  # as clients do
         assert answer.content == (folder / named.path).read_bytes()
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["etag"] == f'"{sha256_of(folder / named.path)}"'
@@ -77,7 +80,7 @@ def test_files_are_those_of_the_manifest_whole_or_in_part(client: TestClient, fu
 
 @pytest.mark.parametrize(
     "path",
-    ["run.toml", "../coordinator.toml", "%2e%2e/keys/gate.pem", "nothing", "/etc/passwd", "shard.parquet%00"],
+    ["../coordinator.toml", "%2e%2e/keys/gate.pem", "nothing", "/etc/passwd", "shard.parquet%00"],
 )
 def test_no_other_file_is_given_away(client: TestClient, path: str) -> None:
     assert client.get(f"/files/{path}").status_code == 404
