@@ -52,6 +52,11 @@ class Home:
         return self.root / "coordinator.sqlite"
 
     @property
+    def database_mark(self) -> Path:
+        """By which commands know the database that is served from that of an environment without `DATABASE_URL`."""
+        return self.root / ".database"
+
+    @property
     def checkpoints(self) -> Path:
         """The ring of the newest checkpoints that were found good."""
         return self.root / "checkpoints"

@@ -33,7 +33,7 @@ def serve(
     settings = Settings.load(home.settings)
     with home.locked():
         require_free_port(settings.web)
-        with opened(home, environment):
+        with opened(home, environment, to_serve=True):
             pass  # it is of this run and this version now, before several processes open it
         programs = Programs(home, settings, Secrets.of(home, environment), modules)
         asyncio.run(_serve(programs, show))
