@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import hivemind
 from hivemind.p2p import P2P, PeerID
+from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.run import RunManifest
@@ -15,6 +16,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.commit_log import DHTCommitLog
 from core.swarm.offered_frames import fetch_frame
 from core.swarm.partition import Part
+from core.swarm.progress import timely
 from core.swarm.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
 from core.swarm.run_parts import parts_of_run
 from core.swarm.streams import PeerLost
@@ -65,7 +67,8 @@ class SwarmReader:
         """Raises SwarmError once the DHT's process has died."""
         records = await self._records(ProgressRecord, progress_key(self._prefix))
         await self._answered(self._log.read())
-        return Look(tuple(item for item in records if not item.leaving), dict(self._log.writers))
+        peers = tuple(item for item in timely(records, get_dht_time()) if not item.leaving)
+        return Look(peers, dict(self._log.writers))
 
     async def frames(self) -> Sequence[FrameRecord]:
         """The newest frame that each peer tells of."""

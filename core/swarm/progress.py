@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import hivemind
@@ -12,6 +12,9 @@ from core.swarm.records import ProgressRecord, bounded, parse_all, progress_key
 
 _ALIVE_SECONDS = 12.0
 """A record that was not renewed for this long belongs to a peer that is gone or frozen."""
+_TIMELY_SECONDS = 60.0
+"""Between a record's time and ours. Whoever stores a record says until when it is kept: one that was to be kept for
+years would speak for a peer that is gone, or excluded, as if it were there."""
 _PERIOD_SECONDS = (0.4, 3.0)
 _LOOKS_AN_EPOCH = 10
 _EXTRAPOLATED_SECONDS = 5.0
@@ -54,6 +57,11 @@ class SwarmView:
     def trainers(self) -> int:
         """Peers that compute gradients, this one included."""
         return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
+
+
+def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
+    """Those that tell of the present, by the time (of the DHT) at which they say that they were made."""
+    return [record for record in records if abs(now - record.time) <= _TIMELY_SECONDS]
 
 
 def _by_now(record: ProgressRecord, now: float) -> float:
@@ -153,7 +161,7 @@ class ProgressTracker:
 
     def _look(self, own: ProgressRecord, began: float) -> SwarmView:
         found = self._dht.get(self._key, latest=True, return_future=True).result(self._answer_seconds)
-        records = parse_all(ProgressRecord, found.value if found else None).values()
+        records = timely(parse_all(ProgressRecord, found.value if found else None).values(), get_dht_time())
         others = [record for record in records if record.peer_id != own.peer_id and not record.leaving]
         return SwarmView(began, self._heard(others))
 

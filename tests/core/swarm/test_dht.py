@@ -234,6 +234,20 @@ def test_trackers_see_each_other_set_aside_and_leave(
     assert left.leaving
 
 
+def test_a_record_that_was_left_behind_for_long_puts_nobody_into_the_swarm(nodes: tuple[Node, Node]) -> None:
+    first, second = nodes
+    key, peer = progress_key("left behind"), second.identity.peer_id.to_bytes()
+    assert second.store(second.own_progress(time=get_dht_time() - 3600), key=key)
+    tracker = ProgressTracker(first.dht, "left behind", first.identity.owner, 64)
+    tracker.start(Told(first))
+    assert eventually(tracker, lambda: tracker.view is not None)
+    assert second.identity.owner in first.found(key)
+    assert seen(tracker, peer) is None
+    assert second.store(second.own_progress(time=get_dht_time()), key=key)
+    assert eventually(tracker, lambda: seen(tracker, peer) is not None)
+    tracker.stop()
+
+
 class _Entry:
     def __init__(self, value: object) -> None:
         self.value = value

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.progress import SwarmView, period, seconds_until
+from core.swarm.progress import SwarmView, period, seconds_until, timely
 from tests.core.swarm.builders import UNHURRIED, digest_of, progress
 
 NOW = 1000.0
@@ -68,6 +68,22 @@ def test_samples_and_rates_of_other_places_do_not_count() -> None:
     found = view(progress(1, epoch=8, samples=1000), progress(2, samples=5, samples_per_second=3.0))
     assert found.samples(OWN, NOW) == 15
     assert found.samples_per_second(OWN) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("time", "counts"),
+    [
+        (NOW, True),
+        (NOW - 12, True),
+        (NOW + 12, True),
+        (NOW - 61, False),
+        (NOW + 61, False),
+        (4e9, False),
+        (0.0, False),
+    ],
+)
+def test_a_record_that_was_left_behind_for_years_speaks_for_nobody(time: float, counts: bool) -> None:
+    assert timely([progress(1, time=time)], NOW) == ([progress(1, time=time)] if counts else [])
 
 
 @pytest.mark.parametrize(
