@@ -55,6 +55,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        redirect_slashes=False,  # it would send people to whatever host the request names
         lifespan=serving,
         middleware=[
             Middleware(Measuring, metrics=metrics),

@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from random import randint
 
 from fastapi import APIRouter, HTTPException, Request
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -13,15 +14,24 @@ from starlette.concurrency import run_in_threadpool
 from coordinator.errors import CoordinatorError
 from coordinator.web.client_address import client_of
 
-_MOST_LISTENERS = 2000
+_MOST_LISTENERS = 6000
 _MOST_OF_A_CLIENT = 12
 _HEARTBEAT_SECONDS = 15
+_AT_ONCE = 50
+"""Listeners that are told together; requests are answered between one such group and the next."""
+_PAUSE_SECONDS = 0.05
+"""Between two groups, so that thousands of listeners leave most of a core to everybody else."""
+_RETRY_MILLISECONDS = (2_000, 12_000)
+"""After which a browser that was cut off comes back: each after a time of its own, and not all at once."""
 _SLOW_SECONDS = 10.0
 """A listener that takes nothing for so long is let go."""
 
 
 class Broadcast:
-    """Reads once a second while anybody listens, and gives each listener the newest that it has not had."""
+    """Reads once a second while anybody listens, and gives each listener the newest that it has not had.
+
+    A thousand are told in a second; where more listen, each hears of fewer changes.
+    """
 
     def __init__(
         self,
@@ -56,9 +66,11 @@ class Broadcast:
         if not self.admits(client):
             return
         waiting = self._enter(client)
+        retry: int | None = randint(*_RETRY_MILLISECONDS)
         try:
             while (newest := await waiting.get()) is not None:
-                yield ServerSentEvent(newest, event="status")
+                yield ServerSentEvent(newest, event="status", retry=retry)
+                retry = None
         finally:
             self._listeners.discard(waiting)
             self._of_client[client] -= 1
@@ -79,7 +91,8 @@ class Broadcast:
         self._closed = True
         if self._reader is not None:
             self._reader.cancel()
-        self._give(None)
+        for waiting in self._listeners:
+            _put(waiting, None)
 
     async def _keep_reading(self) -> None:
         try:
@@ -97,13 +110,21 @@ class Broadcast:
             return
         if found is not None and found != self._newest:
             self._newest = found
-            self._give(found)
+            await self._tell(found)
 
-    def _give(self, newest: str | None) -> None:
-        for waiting in self._listeners:
-            with suppress(asyncio.QueueEmpty):
-                waiting.get_nowait()  # who has not taken the last one gets this instead
-            waiting.put_nowait(newest)
+    async def _tell(self, newest: str) -> None:
+        listeners = list(self._listeners)
+        for first in range(0, len(listeners), _AT_ONCE):
+            if first:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            for waiting in listeners[first : first + _AT_ONCE]:
+                _put(waiting, newest)
+
+
+def _put(waiting: asyncio.Queue[str | None], newest: str | None) -> None:
+    with suppress(asyncio.QueueEmpty):
+        waiting.get_nowait()  # who has not taken the last one gets this instead
+    waiting.put_nowait(newest)
 
 
 def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:

@@ -1,6 +1,7 @@
 """Entry point of the website's process: it serves until the end of its input, and answers what is under way."""
 
 import asyncio
+import gc
 import resource
 import socket
 import time
@@ -17,6 +18,7 @@ from coordinator.home import Home
 from coordinator.messages import StartWeb, WebReady
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
+from coordinator.web.protocol import WHOLE_SECONDS, BoundedRequests
 from core import child
 from core.lines import Channel
 from core.run import RunManifest
@@ -26,11 +28,12 @@ _BACKLOG = 1024
 _MOST_CONNECTIONS = 8000
 """Beyond them uvicorn answers 503 by itself."""
 _OTHER_FILES = 200
-_IDLE_SECONDS = 30
-"""For which a connection that asks nothing stays open."""
 _GRACE_SECONDS = 3
 """For requests that are under way when it ends."""
 _TICK_SECONDS = 0.5
+_COLLECT_AFTER = (5_000, 10, 2_000)
+"""Thresholds of Python's garbage collector: a look through all that thousands of open streams hold takes seconds, in
+which nobody is answered, so it is left for once in a hundred million new objects."""
 
 
 class _Pulse:
@@ -94,7 +97,10 @@ async def _serve(context: WebContext, listener: socket.socket, channel: Channel,
     from coordinator.web.app import create_app  # once the channel is ours, since it takes a second
 
     app = create_app(context)
-    server = uvicorn.Server(_config(app))
+    gc.collect()
+    gc.freeze()  # what is there by now stays, and need not be looked through again
+    gc.set_threshold(*_COLLECT_AFTER)
+    server = uvicorn.Server(server_config(app))
 
     def end() -> None:
         asyncio.get_running_loop().remove_reader(channel.fileno())
@@ -113,10 +119,11 @@ async def _serve(context: WebContext, listener: socket.socket, channel: Channel,
             await beating
 
 
-def _config(app: object) -> uvicorn.Config:
+def server_config(app: object, grace_seconds: int = _GRACE_SECONDS) -> uvicorn.Config:
+    """How uvicorn serves the site; ``grace_seconds``: for requests that are under way when it ends."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="httptools",
+        http=BoundedRequests,
         ws="none",
         lifespan="on",
         access_log=False,
@@ -124,8 +131,8 @@ def _config(app: object) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,  # who asks is found by client_address, which believes our own proxy alone
         limit_concurrency=_MOST_CONNECTIONS,
-        timeout_keep_alive=_IDLE_SECONDS,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_keep_alive=round(WHOLE_SECONDS),
+        timeout_graceful_shutdown=grace_seconds,
     )
 
 

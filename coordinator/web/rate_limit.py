@@ -25,6 +25,8 @@ class Rates:
 
     reading: Rate = Rate(per_second=20, burst=120)
     """Pages and their files."""
+    searching: Rate = Rate(per_second=5, burst=60)
+    """Whatever has a query: who varies it is answered from no cache, in some tens of milliseconds each."""
     calculating: Rate = Rate(per_second=2, burst=20)
     """Memory plans, which take the processor some tens of milliseconds each."""
     joining: Rate = Rate(per_second=0.5, burst=30)
@@ -32,7 +34,7 @@ class Rates:
     renewing: Rate = Rate(per_second=2, burst=40)
     """Access tokens: one every few minutes a peer."""
 
-    def of(self, method: str, path: str) -> tuple[str, Rate]:
+    def of(self, method: str, path: str, has_query: bool = False) -> tuple[str, Rate]:
         """The kind of a request, and its rate."""
         if path.startswith(("/api/challenges", "/me/enter")) or (path == "/api/members" and method == "POST"):
             return "joining", self.joining
@@ -40,6 +42,8 @@ class Rates:
             return "renewing", self.renewing
         if path.startswith(("/calculator", "/api/plan")):
             return "calculating", self.calculating
+        if has_query:
+            return "searching", self.searching
         return "reading", self.reading
 
 
@@ -78,7 +82,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            kind, rate = self._rates.of(scope["method"], scope["path"])
+            kind, rate = self._rates.of(scope["method"], scope["path"], bool(scope["query_string"]))
             wait = self._buckets.wait(client_of(scope, self._behind_proxy), kind, rate)
             if wait:
                 headers = {"Retry-After": str(ceil(wait))}

@@ -101,12 +101,14 @@ function tabulate() {
 }
 
 let waiting = null;
+let since = performance.now();
 document.addEventListener("run", ({ detail }) => {
   const at = `${detail.generation}/${detail.epoch}`;
   if (at === newest || waiting) return;
-  newest = at;
-  // Everybody hears of an epoch in the same second: the curves are fetched within the next two.
-  waiting = setTimeout(() => { waiting = null; load(); }, 2000 * Math.random());
+  // Everybody hears of an epoch in the same seconds: the curves are fetched within a quarter of the time it took.
+  const spread = newest === null ? 0 : Math.min((performance.now() - since) / 4, 30_000);
+  [newest, since] = [at, performance.now()];
+  waiting = setTimeout(() => { waiting = null; load(); }, spread * Math.random());
 });
 addEventListener("themechange", () => draw(true));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(true));

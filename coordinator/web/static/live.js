@@ -51,12 +51,21 @@ function show(run) {
   document.dispatchEvent(new CustomEvent("run", { detail: run }));
 }
 
-const events = new EventSource("/api/events");
-events.addEventListener("status", (event) => show(JSON.parse(event.data)));
-events.addEventListener("error", () => {
-  for (const sign of document.querySelectorAll(".live")) {
-    sign.dataset.state = "away";
-    sign.textContent = "Connecting again";
-  }
-});
-addEventListener("pagehide", () => events.close());
+let events = null;
+let again = null;
+
+function listen() {
+  events = new EventSource("/api/events");
+  events.addEventListener("status", (event) => show(JSON.parse(event.data)));
+  events.addEventListener("error", () => {
+    for (const sign of document.querySelectorAll(".live")) {
+      sign.dataset.state = "away";
+      sign.textContent = "Connecting again";
+    }
+    // After an answer that is no stream, as while the site is full, browsers give up: each asks again at its own time.
+    if (events.readyState === EventSource.CLOSED) again = setTimeout(listen, 20_000 * (1 + Math.random()));
+  });
+}
+
+listen();
+addEventListener("pagehide", () => { clearTimeout(again); events.close(); });

@@ -11,7 +11,7 @@ from coordinator.web.rate_limit import Rate, Rates
 from tests.coordinator.web.sites import HOSTILE, Site, fill, site
 
 MANY = Rate(per_second=1000, burst=100_000)
-GENEROUS = Rates(reading=MANY, calculating=MANY, joining=MANY, renewing=MANY)
+GENEROUS = Rates(reading=MANY, searching=MANY, calculating=MANY, joining=MANY, renewing=MANY)
 """For tests of anything else."""
 
 

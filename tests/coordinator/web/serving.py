@@ -8,14 +8,17 @@ from contextlib import contextmanager
 import uvicorn
 from fastapi import FastAPI
 
+from coordinator.web.process import server_config
+from coordinator.web.protocol import BoundedRequests
 from tests.waiting import wait_until
 
 
 @contextmanager
-def served(app: FastAPI) -> Iterator[str]:
+def served(app: FastAPI, protocol: type[BoundedRequests] = BoundedRequests) -> Iterator[str]:
     """Its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(app, http="httptools", log_config=None, timeout_graceful_shutdown=1)
+        config = server_config(app, grace_seconds=1)
+        config.http = protocol
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

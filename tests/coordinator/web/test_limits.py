@@ -49,10 +49,14 @@ def test_a_flood_of_addresses_takes_no_more_memory_than_is_set_aside() -> None:
         ("POST", "/api/tokens", "renewing"),
         ("POST", "/me/enter", "joining"),
         ("GET", "/calculator", "calculating"),
+        ("GET", "/calculator?model=gpt-3", "calculating"),
+        ("GET", "/leaderboard?by=time", "searching"),
+        ("GET", "/?past=the-cache", "searching"),
     ],
 )
 def test_what_costs_more_or_is_guessed_at_has_a_stricter_rate(method: str, path: str, kind: str) -> None:
-    assert Rates().of(method, path)[0] == kind
+    path, _, query = path.partition("?")
+    assert Rates().of(method, path, bool(query))[0] == kind
 
 
 async def _statuses(limit: RateLimit, paths: Sequence[str]) -> list[int]:

@@ -1,0 +1,288 @@
+"""What the website answers to those who mean it no good: over real connections, and never with a fault of its own."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+from starlette.responses import Response
+
+from coordinator.web.app import create_app
+from coordinator.web.client_address import client_of
+from coordinator.web.protocol import MOST_HEAD_BYTES, BoundedRequests
+from coordinator.web.rate_limit import Rates
+from tests.coordinator.web.asgi import scope
+from tests.coordinator.web.conftest import GENEROUS
+from tests.coordinator.web.serving import served
+from tests.coordinator.web.sites import Site
+from tests.waiting import wait_until
+
+PATIENCE = 10
+
+
+@pytest.fixture(scope="module")
+def address(full: Site) -> Iterator[str]:
+    with served(create_app(full.context, GENEROUS)) as address:
+        yield address
+
+
+@contextmanager
+def connected(address: str) -> Iterator[socket.socket]:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+        yield connection
+
+
+def answered(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes."""
+    received = b""
+    try:
+        while part := connection.recv(1 << 16):
+            received += part
+    except ConnectionResetError:
+        pass
+    return received
+
+
+def said(address: str, request: bytes) -> bytes:
+    with connected(address) as connection:
+        connection.sendall(request)
+        return answered(connection)
+
+
+HOST = b"Host: x\r\n"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST /api/challenges HTTP/1.1\r\n"
+        + HOST
+        + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Content-Length: +1\r\n\r\na",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+        b"POST /api/challenges HTTP/1.1\r\n"
+        + HOST
+        + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+        b"POST /api/challenges HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+        b"GET / HTTP/1.1\r\n" + HOST + b"X: a\r\n folded: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + HOST + b"X: a\0b\r\n\r\n",
+        b"GET / HTTP/9.9\r\n" + HOST + b"\r\n",
+        b"CONNECT evil.example:443 HTTP/1.1\r\n" + HOST + b"\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\n" + HOST + b"\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ],
+)
+def test_what_two_servers_could_read_differently_is_refused_and_the_connection_ends(
+    address: str, request_: bytes
+) -> None:
+    smuggled = b"GET /robots.txt HTTP/1.1\r\n" + HOST + b"\r\n"
+    answer = said(address, request_ + smuggled)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1\r\nX: " + b"a" * 4 * MOST_HEAD_BYTES,
+        b"GET /" + b"a" * 4 * MOST_HEAD_BYTES,
+        b"GET / HTTP/1.1\r\n" + b"X: a\r\n" * MOST_HEAD_BYTES,
+    ],
+)
+def test_a_head_without_end_is_cut_off(address: str, head: bytes) -> None:
+    with connected(address) as connection:
+        try:
+            connection.sendall(head)
+        except (BrokenPipeError, ConnectionResetError):
+            return
+        assert answered(connection)[:12] in (b"", b"HTTP/1.1 431")
+
+
+class _Impatient(BoundedRequests):
+    whole_seconds = 0.05
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nX: ",
+        b"GET /robots.txt HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;extension=",
+        b"GET /robots.txt HTTP/1.1\r\n\r\n",
+        b"GET /robots.txt HTTP/1.1\r\n\r\nGET /robots.txt HT",
+    ],
+)
+def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: Site, begun: bytes) -> None:
+    with served(create_app(full.context, GENEROUS), _Impatient) as address, connected(address) as connection:
+        connection.sendall(begun)
+        assert answered(connection).count(b"HTTP/1.1 ") <= 1  # and it ends, which is the point
+
+
+def test_a_connection_that_takes_nothing_of_its_answer_ends() -> None:
+    ended: list[Exception | None] = []
+
+    class Unread(BoundedRequests):
+        unread_milliseconds = 50
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            ended.append(exc)
+
+    app = FastAPI()
+    app.add_api_route("/", lambda: Response(b"x" * (16 << 20)))
+    with served(app, Unread) as address, connected(address) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: bool(ended), "it waits for ever")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/files/../keys/gate.pem",
+        "/files/%2e%2e/%2e%2e/keys/gate.pem",
+        "/files/..%2f..%2fkeys%2fgate.pem",
+        "/files//etc/passwd",
+        "/files/%00",
+        "/static/x/../../process.py",
+        "/static/x/%2e%2e/app.py",
+        "/static/x//etc/passwd",
+        "/frames/0/5/..%2f..%2f..",
+    ],
+)
+def test_no_path_leads_out_of_what_is_served(address: str, path: str) -> None:
+    answer = said(address, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    assert answer.startswith((b"HTTP/1.1 404 ", b"HTTP/1.1 422 "))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "bytes=abc",
+        "bytes=9-1",
+        "bytes=-0",
+        "bytes=999999999999999999999-",
+        "bytes=0-0," * 300 + "0-0",
+        "bytes=" + ",".join(f"{n}-" for n in range(300)),
+        "lines=1-2",
+        "bytes=0-0\t,-1",
+    ],
+)
+def test_ranges_are_answered_or_refused_whatever_they_ask_for(full: Site, address: str, value: str) -> None:
+    named = full.context.manifest.files[0]
+    answer = httpx2.get(f"{address}/files/{named.path}", headers={"Range": value}, timeout=PATIENCE)
+    assert answer.status_code in (200, 206, 400, 416)
+    assert len(answer.content) <= 2 * named.size + (1 << 16)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example/",
+        "//evil.example/%2e%2e",
+        "/dashboard/",
+        "/\\evil.example",
+        "/%0d%0aSet-Cookie:%20a=b/",
+    ],
+)
+def test_nobody_is_sent_to_another_site(address: str, path: str) -> None:
+    request = f"GET {path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+    answer = said(address, request.encode()).lower()
+    head = answer.partition(b"\r\n\r\n")[0]
+    assert b"evil.example" not in head
+    assert b"set-cookie" not in head
+
+
+def test_pages_do_not_repeat_which_host_was_asked_for(address: str) -> None:
+    poison = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "Accept": "text/html"}
+    assert "evil.example" not in httpx2.get(f"{address}/", headers=poison, timeout=PATIENCE).text
+    assert (
+        "evil.example"
+        not in httpx2.get(f"{address}/", headers={"Accept": "text/html"}, timeout=PATIENCE).text
+    )
+
+
+STRANGE = [
+    "%00",
+    "%ff%fe",
+    "%ed%a0%80",
+    "'%20OR%201=1%20--",
+    "%27%3b%20DROP%20TABLE%20users%3b--",
+    "%25%5f%5c",
+    "%f0%9f%92%a9" * 20,
+    "a" * 5000,
+    "%2e%2e",
+    "{{7*7}}",
+]
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "/volunteers/{}",
+        "/volunteers/{}/certificate",
+        "/leaderboard?name={}",
+        "/leaderboard?offset={}",
+        "/api/leaderboard?around={}",
+        "/calculator?model={}",
+        "/frames/0/5/{}",
+        "/me/enter?code={}",
+        "/{}",
+    ],
+)
+def test_strange_names_are_looked_for_and_not_found(address: str, pattern: str, strange: str) -> None:
+    request = (
+        f"GET {pattern.format(strange)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
+    )
+    status = int(said(address, request.encode("latin-1")).split()[1])
+    assert status < 500
+
+
+@pytest.mark.parametrize(
+    ("cookie", "authorization"),
+    [
+        ("idlebrush=\xff\xfe", "Bearer \xff"),
+        ("idlebrush=" + "x" * 5000, "Bearer " + "x" * 9000),
+        ("idlebrush=a; idlebrush=b", "Basic Og=="),
+        (";;;=", "Bearer"),
+    ],
+)
+def test_strange_credentials_open_nothing(address: str, cookie: str, authorization: str) -> None:
+    sent = {b"Cookie": cookie.encode("latin-1"), b"Authorization": authorization.encode("latin-1")}
+    for path in ("/me", "/me/receipts.json", "/api/receipts", "/api/moderation/members", "/leaderboard"):
+        answer = httpx2.get(address + path, headers=sent, timeout=PATIENCE)
+        assert answer.status_code in (200, 400, 401, 403)
+        assert 'receipts":' not in answer.text
+
+
+@pytest.mark.parametrize(
+    "forwarded",
+    [
+        "fe80::1%eth0",
+        "fe80::1%" + "x" * 500,
+        "::1%\u0660",
+        "1.2.3.4:80",
+        "[2001:db8::1]:80",
+        "_hidden",
+        " ,, ",
+    ],
+)
+def test_a_proxy_that_says_something_strange_is_counted_as_some_client(forwarded: str) -> None:
+    request = scope(client="10.0.0.2", X_Forwarded_For=forwarded)
+    request["headers"] = [(name, forwarded.encode("latin-1", "replace")) for name, _ in request["headers"]]
+    assert len(client_of(request, behind_proxy=True)) < 60
+
+
+def test_who_varies_queries_to_get_past_the_cache_is_slowed_down(full: Site) -> None:
+    with (
+        served(create_app(full.context, Rates(), full.clock.monotonic)) as address,
+        httpx2.Client(base_url=address, timeout=PATIENCE) as client,
+    ):
+        statuses = [client.get(f"/robots.txt?{number}").status_code for number in range(61)]
+    assert statuses == [200] * 60 + [429]
