@@ -13,6 +13,7 @@ from coordinator.gate import audit, moderation
 from coordinator.gate.revocations import revocations, revoked
 from core.admission.access_token import read as read_token
 from core.admission.revocations import MAX_BYTES, Revocations, read
+from core.errors import AdmissionError
 from tests.coordinator.gate.conftest import Person
 from tests.gate_life import Coordinator, Volunteer, running_coordinator
 from tests.hub_server import HubServer
@@ -58,6 +59,21 @@ def test_a_ban_ends_a_membership_and_is_told_with_its_reason(
         assert "floods" in answer.json()["what"]
     assert list_of(coordinator).names == ()
     assert mia.renew(coordinator).status_code == 200
+
+
+def test_who_is_banned_is_out_within_the_life_of_one_token(standing: Coordinator, person: Person) -> None:
+    mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
+    standing.clock.pass_by(minutes=5)
+    assert eve.renew(standing).status_code == 200
+    ban(standing, mia, "eve")
+    gate, life = standing.context.gate_key.public_key, standing.context.settings.gate.token_seconds
+    last = read_token(eve.access_token, gate=gate, run=standing.run, now=standing.clock().timestamp())
+    assert eve.renew(standing).status_code == 403
+    standing.clock.pass_by(seconds=life)
+    assert eve.renew(standing).status_code == 403
+    with pytest.raises(AdmissionError, match="expired"):
+        read_token(eve.access_token, gate=gate, run=standing.run, now=standing.clock().timestamp())
+    assert last.expires - last.issued == life
 
 
 def test_a_ban_at_once_revokes_what_is_good_as_long_as_it_is(
