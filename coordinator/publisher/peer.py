@@ -9,7 +9,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from coordinator.publisher.offering import is_wanted
+from coordinator.publisher.offering import Lack
 from core.run import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
@@ -54,6 +54,7 @@ class PublisherPeer:
         self.dht, self.admission = dht, admission
         self._averager, self._tracker, self._beginning, self._watch = averager, tracker, beginning, watch
         self._offer: Offer | None = None
+        self._lack = Lack()
         tracker.start(self.record)
 
     @classmethod
@@ -121,7 +122,7 @@ class PublisherPeer:
     def record(self) -> ProgressRecord:
         """What the others are told; called from the tracker's thread."""
         offer = self._offer
-        if offer is not None and not is_wanted(self.others, offer.place.epoch):
+        if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
             offer = None
         if offer is None:
             said: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}

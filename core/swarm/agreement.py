@@ -48,8 +48,7 @@ def assess(
     re-synchronising ends.
     """
     synchronised = [record for record in others if _counts(record, beginning)]
-    # a paused peer falls behind without a reason of the swarm's; it counts where there is nobody else
-    standing = [record for record in synchronised if not record.paused] or synchronised
+    standing = _standing(synchronised)
     voters = [*standing, own] if own.synchronised else standing
     if not standing:
         return _AGREED if beginning is None or own.epoch >= beginning.epoch else Verdict(Course.AWAIT)
@@ -73,9 +72,14 @@ def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
     return stands and (beginning is None or beginning.admits(record))
 
 
+def _standing(synchronised: Sequence[ProgressRecord]) -> Sequence[ProgressRecord]:
+    """A paused peer falls behind without a reason of the swarm's; it counts where there is nobody else."""
+    return [record for record in synchronised if not record.paused] or synchronised
+
+
 def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None:
     """The epoch and head at which the trainers among the records stand, as one who only looks on sees it."""
-    standing = [record for record in records if record.synchronised and not record.auxiliary]
+    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
     if not standing:
         return None
     epoch = _leading_epoch(standing)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from coordinator.publisher.offering import is_wanted
+from coordinator.publisher.offering import Lack, is_wanted
 from coordinator.publisher.witnesses import Witnesses
 from core.swarm.beginning import Beginning
 from core.swarm.replica import Place
@@ -91,3 +91,29 @@ def test_a_checkpoint_is_given_where_somebody_lacks_it_and_nobody_else_can(
     others: list[dict[str, Any]], wanted: bool
 ) -> None:
     assert is_wanted([progress(number, **changed) for number, changed in enumerate(others)], 7) == wanted
+
+
+PROMISE: dict[str, Any] = {"epoch": 9}
+"""Of one who says that it has the state."""
+
+
+@pytest.mark.parametrize(
+    ("looks", "given"),
+    [
+        ([(0, [PROMISE, JOINING])], False),
+        ([(0, [PROMISE, JOINING]), (239, [PROMISE, JOINING])], False),
+        ([(0, [PROMISE, JOINING]), (241, [PROMISE, JOINING])], True),
+        ([(0, [PROMISE, JOINING]), (200, [PROMISE]), (241, [PROMISE, JOINING])], False),
+        ([(0, [PROMISE, JOINING]), (241, [PROMISE, {"epoch": 9}, JOINING])], False),
+        ([(0, [PROMISE, JOINING | {"paused": True}]), (241, [PROMISE, JOINING | {"paused": True}])], False),
+    ],
+)
+def test_who_only_says_that_it_has_the_state_keeps_it_from_nobody_for_long(
+    looks: list[tuple[float, list[dict[str, Any]]]], given: bool
+) -> None:
+    lack = Lack(iter([at for at, _ in looks]).__next__)
+    found = [
+        lack.is_of([progress(number, **changed) for number, changed in enumerate(others)], 7)
+        for _, others in looks
+    ]
+    assert found[-1] == given

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.agreement import Course, assess
+from core.swarm.agreement import Course, assess, leading_place
 from core.swarm.records import ProgressRecord
 from tests.core.swarm.builders import UNHURRIED, digest_of, peer_bytes, progress
 
@@ -254,3 +255,22 @@ def test_a_swarm_that_falls_in_peer_by_peer_ends_up_agreed(swarm: tuple[Progress
         if set(courses) == {Course.FOLLOW}:
             return
     pytest.fail("five turns were not enough")
+
+
+@pytest.mark.parametrize(
+    ("trainers", "epoch"),
+    [
+        ([], None),
+        ([{}], 7),
+        ([{"epoch": 500}, {"epoch": 100, "paused": True}, {"epoch": 100, "paused": True}], 500),
+        ([{"epoch": 100, "paused": True}], 100),
+        ([{"epoch": 9}, {}, {}], 7),
+        ([{"epoch": 9}, {"epoch": 9}, {}], 9),
+        ([{"epoch": 9, "synchronised": False}, {"epoch": 8, "auxiliary": True}, {}], 7),
+    ],
+)
+def test_who_only_looks_on_sees_where_those_are_that_go_on(
+    trainers: list[dict[str, Any]], epoch: int | None
+) -> None:
+    place = leading_place([progress(number, **changed) for number, changed in enumerate(trainers)])
+    assert (place and place[0]) == epoch
