@@ -1,5 +1,6 @@
 """Opens the coordinator's database and gives transactions on it to threads and processes side by side."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -99,7 +100,10 @@ class Database:
                 )
 
     def backup(self, file: Path) -> None:
-        """Write a whole copy of a SQLite database while it is in use."""
+        """Write a whole copy of a SQLite database while it is in use, which only its owner can read.
+
+        It takes no other file's place: one that is there may be another run's database, in use.
+        """
         if self._engine.dialect.name != "sqlite":
             raise DatabaseError("A database of PostgreSQL's is not copied from here.", "Run pg_dump.")
         with failures.in_words(), self._engine.connect() as connection:
@@ -110,9 +114,16 @@ class Database:
 
 def _copy(source: sqlite3.Connection, file: Path) -> None:
     try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise _no_backup(file, error.strerror or error) from error
+    try:
         with closing(sqlite3.connect(file)) as target:
             source.backup(target)
     except sqlite3.Error as error:
-        raise DatabaseError(
-            f"The backup cannot be written to {file}: {error}.", "Choose another file."
-        ) from error
+        file.unlink(missing_ok=True)
+        raise _no_backup(file, error) from error
+
+
+def _no_backup(file: Path, reason: object) -> DatabaseError:
+    return DatabaseError(f"The backup cannot be written to {file}: {reason}.", "Choose another file.")

@@ -185,8 +185,11 @@ def test_a_backup_made_in_use_is_a_database_like_it(tmp_path: Path) -> None:
     database.backup(tmp_path / "backup.sqlite")
     copy = Database.open(f"sqlite:///{tmp_path}/backup.sqlite")
     assert names(copy) == ["ada"]
-    with pytest.raises(DatabaseError, match="cannot be written"):
-        database.backup(tmp_path / "nowhere" / "backup.sqlite")
+    assert (tmp_path / "backup.sqlite").stat().st_mode & 0o777 == 0o600
+    for file in ("nowhere/backup.sqlite", "backup.sqlite", "coordinator.sqlite"):
+        with pytest.raises(DatabaseError, match="cannot be written"):
+            database.backup(tmp_path / file)
+    assert names(copy) == names(database) == ["ada"]
     copy.close()
     database.close()
 
