@@ -33,6 +33,11 @@ class Intruder:
         addresses = [str(address) for address in peer.dht.get_visible_maddrs()]
         return call_all(self._dht, peer.dht.peer_id, token, addresses)
 
+    def call_at(self, addresses: Sequence[str], token: str, prefix: str) -> dict[str, str]:
+        """The same of the peer at these addresses, which end with its id."""
+        peer = PeerID.from_base58(addresses[0].rpartition("/")[2])
+        return call_all(self._dht, peer, token, addresses, prefix=prefix)
+
     def close(self) -> None:
         self._dht.shutdown()
 
