@@ -94,7 +94,7 @@ def test_who_is_not_admitted_does_not_come_in(swarm: Swarm, tmp_path: Path) -> N
 
 
 def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_one(swarm: Swarm) -> None:
-    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=6)
+    ada, bob = admitted(swarm, "ada"), admitted(swarm, "bob", seconds=15)
     assert_average([ada, bob])
     wait_until(lambda: admission_of(bob).standing is Standing.EXPIRED, "the token never ran out")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
