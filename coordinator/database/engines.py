@@ -1,6 +1,8 @@
 """SQLAlchemy engines for the coordinator: one file of SQLite that several processes write, or PostgreSQL."""
 
+import os
 import sqlite3
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -53,10 +55,20 @@ def connect(url: URL, patience: float = PATIENCE) -> Engine:
         arguments: dict[str, Any] = {"connect_timeout": _CONNECT_SECONDS, "options": spelled}
         # The server may have been restarted since a connection was last used: each is tried first.
         return create_engine(url, pool_pre_ping=True, connect_args=arguments, **pool)
+    _keep_to_owner(url)
     engine = create_engine(url, connect_args={"timeout": patience}, **pool)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _keep_to_owner(url: URL) -> None:
+    """Make SQLite's file, if it is new, before SQLite would for all to read: hidden volunteers have names in it.
+
+    What SQLite puts beside it takes its mode over; why it cannot be made SQLite tells better.
+    """
+    with suppress(OSError):
+        os.close(os.open(str(url.database), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def for_reading(engine: Engine) -> Engine:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Day, Standing, Total, User
+from coordinator.database.tables import Day, Membership, Standing, Total, User
 from coordinator.ledger.standings import complete
 from core.errors import ReceiptError
 from core.receipts import Receipt, SignedReceipt
@@ -87,6 +87,7 @@ def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> in
     same = nameless if receipt.subject is None else User.subject == receipt.subject
     found = session.scalars(select(User.id).where(same)).first()
     if found is not None:
+        _hide_if_absent(session, found, hidden)
         return found
     taken = session.scalars(select(User.id).where(User.name == receipt.name)).first()
     name = receipt.name if taken is None else f"{receipt.name[:100]}~{_next_number(session)}"
@@ -94,6 +95,13 @@ def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> in
     session.add(user)
     session.flush()
     return user.id
+
+
+def _hide_if_absent(session: Session, user: int, hidden: bool) -> None:
+    """Who has signed in again has said since whether the name is hidden; for others the receipt says it."""
+    member = exists().where(Membership.user_id == user)
+    if hidden and not session.scalar(select(member)):
+        session.execute(update(User).where(User.id == user).values(hidden=True))
 
 
 def _next_number(session: Session) -> int:

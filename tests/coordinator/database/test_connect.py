@@ -178,6 +178,17 @@ def test_a_database_belongs_to_one_run(database: Database) -> None:
         database.belong_to("bb" * 32)
 
 
+def test_only_its_owner_reads_the_file(tmp_path: Path) -> None:
+    database = Database.open(f"sqlite:///{tmp_path}/coordinator.sqlite")
+    with database.session() as session:
+        session.add(user("ada"))
+        session.flush()
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert set(modes.values()) == {0o600}
+    assert len(modes) == 3
+    database.close()
+
+
 def test_a_backup_made_in_use_is_a_database_like_it(tmp_path: Path) -> None:
     database = Database.open(f"sqlite:///{tmp_path}/coordinator.sqlite")
     with database.session() as session:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Day, User
+from coordinator.database.tables import Day, Membership, User
 from coordinator.ledger.board import HIDDEN, View, leaderboard
 from coordinator.ledger.certificate import certify
 from coordinator.ledger.rebuild import Rebuilt, rebuild
@@ -120,6 +120,21 @@ def test_a_receipt_counts_once_and_the_newest_of_a_day_counts(lost: Database, da
     for texts in ([*old, *new, *old], [*new, *old]):
         restore(database, texts)
         assert [row[:3] for row in board(database)] == [(1, "ada", 1050), (2, HIDDEN, 500), (3, "cleo", 40)]
+
+
+@pytest.mark.parametrize(("signed_in", "shown"), [(False, HIDDEN), (True, "bob")])
+def test_a_receipt_that_hides_a_name_hides_it_until_the_volunteer_is_back(
+    lost: Database, database: Database, signed_in: bool, shown: str
+) -> None:
+    restore(database, receipts_of(lost, "bob"))
+    with lost.session() as session:
+        session.execute(update(User).where(User.name == "bob").values(hidden=True))
+    with database.session() as session:
+        user = session.scalars(select(User.id)).one()
+        if signed_in:
+            session.add(Membership(user_id=user, secret_hash="x", created=NOW, expires=NOW))
+    restore(database, receipts_of(lost, "bob"))
+    assert [name for _, name, *_ in board(database)] == [shown]
 
 
 def fill_more(database: Database, name: str, day: date, samples: int) -> None:
