@@ -14,7 +14,7 @@ from coordinator.web.sessions import BrowserSessions
 _ON_A_PAGE = 50
 _LAST_OFFSET = 1_000_000
 
-Name = Annotated[str, Query(max_length=128)]
+Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
 
 
 def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:

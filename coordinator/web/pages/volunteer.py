@@ -25,7 +25,7 @@ def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
     def known(request: Request, name: str) -> tuple[Volunteer, Viewer | None]:
         viewer = sessions.viewer(request)
         page = None
-        if len(name) <= _LONGEST_NAME:
+        if len(name) <= _LONGEST_NAME and "\0" not in name:  # which PostgreSQL does not even look for
             with context.database.reading() as session:
                 page = volunteer(session, name, context.clock(), viewer.user if viewer else None)
         if page is None or not page.days:

@@ -2,13 +2,16 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import httpx2
 import pytest
 from fastapi import FastAPI
 from starlette.responses import Response
+from starlette.testclient import TestClient
 
+from coordinator.database.connect import Database
 from coordinator.web.app import create_app
 from coordinator.web.client_address import client_of
 from coordinator.web.protocol import MOST_HEAD_BYTES, BoundedRequests
@@ -221,27 +224,35 @@ STRANGE = [
 ]
 
 
+PATTERNS = [
+    "/volunteers/{}",
+    "/volunteers/{}/certificate",
+    "/leaderboard?name={}",
+    "/leaderboard?offset={}",
+    "/api/leaderboard?around={}",
+    "/calculator?model={}",
+    "/frames/0/5/{}",
+    "/me/enter?code={}",
+    "/{}",
+]
+
+
 @pytest.mark.parametrize("strange", STRANGE)
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "/volunteers/{}",
-        "/volunteers/{}/certificate",
-        "/leaderboard?name={}",
-        "/leaderboard?offset={}",
-        "/api/leaderboard?around={}",
-        "/calculator?model={}",
-        "/frames/0/5/{}",
-        "/me/enter?code={}",
-        "/{}",
-    ],
-)
+@pytest.mark.parametrize("pattern", PATTERNS)
 def test_strange_names_are_looked_for_and_not_found(address: str, pattern: str, strange: str) -> None:
     request = (
         f"GET {pattern.format(strange)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
     )
     status = int(said(address, request.encode("latin-1")).split()[1])
     assert status < 500
+
+
+def test_strange_names_trouble_postgresql_no_more_than_sqlite(full: Site, migrated_server: str) -> None:
+    with closing(Database.open(migrated_server)) as database:
+        app = create_app(replace(full.context, database=database), GENEROUS)
+        client = TestClient(app, raise_server_exceptions=False)
+        asked = [pattern.format(strange) for pattern in PATTERNS for strange in STRANGE]
+        assert {path: status for path in asked if (status := client.get(path).status_code) >= 500} == {}
 
 
 @pytest.mark.parametrize(
