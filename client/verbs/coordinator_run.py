@@ -81,11 +81,15 @@ def init(
 
 def _tell_made(home: "Home", manifest: "RunManifest", settings: "Settings") -> None:
     from coordinator.contact import join_link
+    from coordinator.settings import Admits
 
     print(f"{manifest.contact.title} lies in {home.root}.")
     print(f"Settings: {home.settings}")
     print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere; whoever has them speaks for the run.")
-    print(f"Invite volunteers by: {join_link(manifest, settings)}")
+    if settings.gate.admits is Admits.INVITATION and not settings.gate.open:
+        print(f"Only who is invited may join: idlebrush coordinator invite --home {home.root}")
+    else:
+        print(f"Invite volunteers by: {join_link(manifest, settings)}")
     if settings.gate.open:
         print("The gate is open: anybody's computer may join, and contributions bear no names.")
     print(f"Next: idlebrush coordinator serve {home.root}")

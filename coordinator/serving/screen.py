@@ -36,7 +36,6 @@ def panel(view: ServingView) -> RenderableType:
     rows = {
         "website": view.web or "starting",
         "swarm": "\n".join(view.entry) or "starting",
-        "invite by": view.link,
         "organiser's key": view.fingerprint,
         "generation": str(view.generation),
     }
@@ -62,7 +61,21 @@ def display(console: Console, *, plain: bool) -> Iterator[Show]:
         yield _Lines(console).show
         return
     with Live(console=console, refresh_per_second=4) as live:
-        yield lambda view: live.update(panel(view))
+        yield _Panel(live).show
+
+
+class _Panel:
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._link = ""
+
+    def show(self, view: ServingView) -> None:
+        if view.link != self._link:  # above the panel and unbroken, so that it can be copied
+            self._live.console.print(
+                f"Invite volunteers by: {view.link}", highlight=False, soft_wrap=True, markup=False
+            )
+        self._link = view.link
+        self._live.update(panel(view))
 
 
 class _Lines:

@@ -1,13 +1,14 @@
 """What a serving coordinator tells: which ends are worth another try, and what a person reads of them."""
 
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from coordinator.serving.restarts import LONGEST_PAUSE, MOST_CRASHES, pause_after
-from coordinator.serving.screen import news, panel
+from coordinator.serving.screen import display, news, panel
 from coordinator.serving.view import NOTICES_KEPT, Part, ServingView, Stage, lose
 from core.children.outcome import Ending, Outcome
 from core.messages import Failed
@@ -63,13 +64,21 @@ def test_a_panel_shows_all_of_it() -> None:
     drawn = console.export_text()
     for words in (
         VIEW.title,
-        VIEW.link,
         VIEW.fingerprint,
         "/ip4/a/p2p/Qm",
         "restarting",
         "It is started again.",
     ):
         assert words in drawn
+
+
+def test_on_a_terminal_the_link_is_told_once_and_unbroken() -> None:
+    drawn = StringIO()
+    link = f"{VIEW.link}&key={'x' * 100}"
+    with display(Console(width=60, force_terminal=True, file=drawn), plain=False) as show:
+        for _ in range(2):
+            show(replace(VIEW, link=link))
+    assert drawn.getvalue().count(link) == 1
 
 
 def test_the_same_is_not_told_twice_in_a_row_and_the_oldest_is_forgotten() -> None:
