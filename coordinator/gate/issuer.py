@@ -1,6 +1,5 @@
 """The keys of an OpenID provider: fetched in bounded time and size, kept, and looked for again with restraint."""
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from coordinator.errors import HubAway, ProofRefused
 from coordinator.gate.fetching import WHOLE_SECONDS, fetch
+from coordinator.gate.turns import Turns
 from core.rules import WebAddress
 
 ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
@@ -46,7 +46,7 @@ class Issuer:
     def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
         self.address = address
         self._clock = clock
-        self._looking = threading.Lock()
+        self._looking = Turns()
         self._keys: dict[str, jwt.PyJWK] = {}
         self._looked: float | None = None
         self._learnt: float | None = None
@@ -56,13 +56,11 @@ class Issuer:
         """The key of that id; ProofRefused if the provider has none, HubAway if it cannot be asked."""
         if (key := self._keys.get(kid)) and self._are_fresh():
             return key
-        if not self._looking.acquire(timeout=2 * WHOLE_SECONDS):
-            raise _away(self.address)
-        try:
+        with self._looking.turn(2 * WHOLE_SECONDS) as is_ours:
+            if not is_ours:
+                raise _away(self.address)
             if self._looked is None or self._clock() - self._looked > _PAUSE_SECONDS:
                 self._look()
-        finally:
-            self._looking.release()
         if not self._are_fresh():
             raise _away(self.address)
         if key := self._keys.get(kid):

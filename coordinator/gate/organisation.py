@@ -1,14 +1,15 @@
 """Who belongs to an organisation on the Hub, as far as the organiser's token, or anybody, may see."""
 
-import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated
 
 from pydantic import BaseModel, Field, TypeAdapter
 
 from coordinator.errors import HubAway
 from coordinator.gate.fetching import WHOLE_SECONDS, fetch
+from coordinator.gate.turns import Turns
 
 _FRESH_SECONDS = 60.0
 _STALE_SECONDS = 86_400.0
@@ -37,7 +38,7 @@ class Organisation:
         self._address = f"{hub}/api/organizations/{name}/members"
         self._token = token
         self._clock = clock
-        self._asking = threading.Lock()
+        self._asking = Turns()
         self._members: frozenset[str] = frozenset()
         self._asked: float | None = None
         self._known: float | None = None
@@ -56,17 +57,12 @@ class Organisation:
 
     def _ask(self) -> None:
         """Learn the members, unless another thread does; whoever knows none yet waits for it."""
-        if not self._asking.acquire(timeout=WHOLE_SECONDS if self._known is None else 0):
-            return
-        try:
-            if self._is_older(self._asked, _FRESH_SECONDS):
+        patience = WHOLE_SECONDS if self._known is None else 0
+        with self._asking.turn(patience) as is_ours, suppress(HubAway):  # the last list holds for a while
+            if is_ours and self._is_older(self._asked, _FRESH_SECONDS):
                 self._asked = self._clock()
                 self._members = self._listed()
                 self._known = self._clock()
-        except HubAway:
-            return  # the last list holds for a while
-        finally:
-            self._asking.release()
 
     def _listed(self) -> frozenset[str]:
         deadline = self._clock() + WHOLE_SECONDS

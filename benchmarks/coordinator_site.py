@@ -1,0 +1,139 @@
+"""A coordinator to put under load: a run with full books, the real process of its website, and a writer."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psutil
+from sqlalchemy import insert
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Day, Epoch, Peer, Total, User
+from coordinator.home import Home
+from coordinator.messages import FROM_WEB, StartWeb, WebReady
+from coordinator.settings import Gate, Settings, Web
+from core.lines import decode, encode
+from core.messages import Failed
+from core.signing import SigningKey
+from tests.gate_life import write_run
+from tests.openid import CLIENT_ID
+
+VOLUNTEERS = 1000
+EPOCHS = 31_250
+"""Of the paper's run."""
+_DAYS = 60
+_EPOCH_SECONDS = 160
+
+
+def make_home(folder: Path, issuer: str) -> Home:
+    """A run with a gate that asks ``issuer``, behind a proxy: each client then has an address of its own."""
+    home = Home(folder)
+    home.gate_key.parent.mkdir(parents=True)
+    key = SigningKey.generate()
+    key.save(home.gate_key)
+    write_run(home.manifest, key)
+    gate = Gate(issuer=issuer, client_id=CLIENT_ID)
+    Settings(web=Web(port=0, behind_proxy=True), gate=gate).save(home.settings)
+    return home
+
+
+def fill(database: Database) -> None:
+    """Two months of a thousand volunteers, as the ledger leaves them."""
+    now = datetime.now(UTC)
+    first = now - timedelta(days=_DAYS)
+    everybody = range(1, VOLUNTEERS + 1)
+    with database.session() as session:
+        session.execute(insert(User), [{"name": f"seasoned-{n}", "created": first} for n in everybody])
+        session.execute(
+            insert(Peer),
+            [
+                {"peer_id": peer_name(n), "user_id": n, "created": first, "device": "gpu_16"}
+                for n in everybody
+            ],
+        )
+        totals = [
+            {
+                "user_id": n,
+                "samples": n * 37 % 9999,
+                "compute_seconds": 91.0 * n,
+                "epochs": 100,
+                "first": first,
+            }
+            for n in everybody
+        ]
+        session.execute(insert(Total), totals)
+        days = [
+            {
+                "user_id": n,
+                "day": first.date() + timedelta(days=day),
+                "samples": n,
+                "compute_seconds": 9.0 * n,
+            }
+            for n in everybody
+            for day in range(_DAYS)
+        ]
+        session.execute(insert(Day), [{**day, "epochs": 10} for day in days])
+        session.execute(insert(Epoch), [_epoch(number, now) for number in range(1, EPOCHS + 1)])
+
+
+def _epoch(number: int, now: datetime) -> dict[str, object]:
+    return {
+        "generation": 0,
+        "epoch": number,
+        "time": now - timedelta(seconds=_EPOCH_SECONDS * (EPOCHS - number)),
+        "loss": 2 + 5 / (1 + number / 1000),
+        "samples": 4096,
+        "peers": 100,
+        "seconds": float(_EPOCH_SECONDS),
+        "root": f"{number:064x}",
+        "traffic": 10**9,
+    }
+
+
+def peer_name(number: int) -> str:
+    return f"Qm{number:044d}"
+
+
+@contextmanager
+def serving(home: Home, database: str, port: int = 0) -> Iterator[tuple[psutil.Process, int]]:
+    """The website's process as `coordinator serve` starts it, and its port."""
+    command = [sys.executable, "-m", "coordinator.web.process"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        try:
+            process.stdin.write(encode(StartWeb(home=home.root, port=port, database=database)))
+            process.stdin.flush()
+            yield psutil.Process(process.pid), _port(process)
+        finally:
+            process.kill()
+
+
+def _port(process: subprocess.Popen[bytes]) -> int:
+    assert process.stdout is not None
+    for line in process.stdout:
+        message = decode(line, FROM_WEB)
+        if isinstance(message, WebReady):
+            return int(message.address.rpartition(":")[2])
+        if isinstance(message, Failed):
+            raise SystemExit(message.what)
+    raise SystemExit("The website ended before it answered.")
+
+
+@contextmanager
+def recording(database: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that writes what a recorder does; ``log`` names each epoch once its transaction was committed."""
+    command = [sys.executable, "-m", "benchmarks.coordinator_writer"]
+    with (
+        log.open("ab") as told,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=told, text=False) as process,
+    ):
+        assert process.stdin is not None
+        try:
+            process.stdin.write(f"{database}\n".encode())  # not as an argument: it may hold a password
+            process.stdin.flush()
+            yield process
+        finally:
+            process.kill()
