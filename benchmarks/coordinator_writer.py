@@ -1,9 +1,11 @@
 """Writes to a coordinator's database what its recorder would: numbers every second, an epoch every few."""
 
+import sys
 import time
 from datetime import UTC, datetime
+from select import select
 
-from sqlalchemy import func, select
+import sqlalchemy
 
 from benchmarks.coordinator_site import peer_name
 from coordinator.database.connect import Database
@@ -20,19 +22,18 @@ _OPERATIONS = 1e12
 
 
 def main() -> None:
-    database = Database.open(input())
+    database = Database.open(sys.stdin.readline().strip())
     ledger = Ledger(database, _OPERATIONS)
     with database.reading() as session:
-        epoch = session.scalar(select(func.max(Epoch.epoch))) or 0
+        epoch = session.scalar(sqlalchemy.select(sqlalchemy.func.max(Epoch.epoch))) or 0
     turn = 0
-    while True:
+    while not select([sys.stdin], [], [], 1.0)[0]:  # until whoever started it is gone
         if turn % _SECONDS_BETWEEN_EPOCHS == 0:
             epoch += 1
             if ledger.record(_committed(epoch)):
                 print(epoch, flush=True)
         _say(database, epoch)
         turn += 1
-        time.sleep(1.0)
 
 
 def _committed(epoch: int) -> CommittedEpoch:
