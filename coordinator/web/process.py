@@ -124,6 +124,7 @@ def server_config(app: object, grace_seconds: int = _GRACE_SECONDS) -> uvicorn.C
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=BoundedRequests,
+        loop="asyncio",
         ws="none",
         lifespan="on",
         access_log=False,

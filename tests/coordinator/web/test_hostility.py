@@ -1,5 +1,6 @@
 """What the website answers to those who mean it no good: over real connections, and never with a fault of its own."""
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -125,6 +126,20 @@ def test_a_connection_on_which_no_whole_request_comes_is_not_kept(full: Site, be
     with served(create_app(full.context, GENEROUS), _Impatient) as address, connected(address) as connection:
         connection.sendall(begun)
         assert answered(connection).count(b"HTTP/1.1 ") <= 1  # and it ends, which is the point
+
+
+def test_the_end_of_an_answer_waits_for_no_acknowledgement_of_its_beginning(full: Site) -> None:
+    seen: list[int] = []
+
+    class Watched(BoundedRequests):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            accepted = transport.get_extra_info("socket")
+            seen.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    with served(create_app(full.context, GENEROUS), Watched) as address:
+        httpx2.get(f"{address}/robots.txt", timeout=PATIENCE)
+    assert seen == [1]
 
 
 def test_a_connection_that_takes_nothing_of_its_answer_ends() -> None:
