@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from coordinator.database.connect import Database
 from coordinator.database.tables import Day, Epoch, Peer, Total, User
 from coordinator.home import Home
+from coordinator.ledger.standings import complete
 from coordinator.messages import FROM_WEB, StartWeb, WebReady
 from coordinator.settings import Gate, Settings, Web
 from core.lines import decode, encode
@@ -77,6 +78,7 @@ def fill(database: Database) -> None:
         ]
         session.execute(insert(Day), [{**day, "epochs": 10} for day in days])
         session.execute(insert(Epoch), [_epoch(number, now) for number in range(1, EPOCHS + 1)])
+        complete(session, now.date())
 
 
 def _epoch(number: int, now: datetime) -> dict[str, object]:
