@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,6 @@ _LIST_SECONDS = 5.0
 """Between looks for a newer list of revocations."""
 _SHOWN_SECONDS = 120.0
 """For which the swarm remembers a token that is not shown again; a third of it lies between two showings."""
-_AGAIN_SECONDS = 2.0
-"""Between attempts to show a token that nobody has taken in yet."""
 _KNOCK_SECONDS = 3.0
 _MOST_ACQUAINTANCES = 16
 _log = logging.getLogger(__name__)
@@ -48,16 +46,9 @@ class Keeper:
     """One node's; ``entrances`` are the peers by which it came into the swarm."""
 
     def __init__(
-        self,
-        node: Any,
-        admission: Admission,
-        prefix: str,
-        owner: bytes,
-        entrances: Sequence[PeerID],
-        clock: Callable[[], float] = time.monotonic,
+        self, node: Any, admission: Admission, prefix: str, owner: bytes, entrances: Sequence[PeerID]
     ) -> None:
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
-        self._clock = clock
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
         self._showed_at = self._looked_at = self._knocked_at = float("-inf")
 
@@ -84,7 +75,7 @@ class Keeper:
         if not self._acquaintances:
             return True
         if self._is_due(self._knocked_at, _KNOCK_SECONDS):
-            self._knocked_at = self._clock()
+            self._knocked_at = time.monotonic()
             await self._knock()
         return False
 
@@ -99,22 +90,23 @@ class Keeper:
     async def _show(self) -> None:
         """Tell the swarm of the token, so that averagers know whom to admit."""
         text, own = self._admission.shown, self._admission.own
-        period = _SHOWN_SECONDS / 3 if self._admission.is_known else _AGAIN_SECONDS
-        if own is None or not self._is_due(self._showed_at, period):
+        is_new = not self._admission.is_known
+        if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):
             return
         until = min(own.expires - 1.0, self._admission.clock() + _SHOWN_SECONDS)
-        self._showed_at = self._clock()
-        if await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner):
-            self._admission.note_known(text)
+        await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
+        self._showed_at = time.monotonic()
+        self._admission.note_known(text)
 
     async def _look(self) -> None:
         """Hear who is refused at once."""
         if not self._is_due(self._looked_at, _LIST_SECONDS):
             return
-        self._looked_at = self._clock()
+        self._looked_at = time.monotonic()
         found = await self._node.get(revocations_key(self._prefix), latest=True)
         if found is not None and isinstance(found.value, bytes):
             self._admission.adopt(found.value)
 
-    def _is_due(self, last: float, period: float) -> bool:
-        return self._clock() - last > period
+    @staticmethod
+    def _is_due(last: float, period: float) -> bool:
+        return time.monotonic() - last > period
