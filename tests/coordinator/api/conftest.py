@@ -10,9 +10,7 @@ from tests.gate_life import Coordinator, running_coordinator
 from tests.hub_server import running_hub
 
 _OFTEN = Rate(per_second=1e6, burst=10**6)
-UNLIMITED = Rates(
-    reading=_OFTEN, searching=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN
-)
+UNLIMITED = Rates(reading=_OFTEN, searching=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN)
 
 
 @pytest.fixture(scope="module")
