@@ -173,12 +173,16 @@ async def _killed(bench: Bench) -> None:
     seconds = _KILLS * _RESTART_SECONDS
     bench.clients.timings = Timings()
     working = asyncio.gather(
-        arriving(10, seconds, bench.crowd.join, Random(5)),
-        arriving(20, seconds, bench.crowd.renew, Random(6)),
+        arriving(20, seconds, bench.crowd.join, Random(5)),
+        arriving(40, seconds, bench.crowd.renew, Random(6)),
     )
     draws = Random(7)
     for _ in range(_KILLS):
-        with serving(bench.home, bench.database, bench.clients.port), recording(bench.database, log):
+        with ExitStack() as stack:
+            # In a thread, so that volunteers go on asking while nobody answers.
+            website = serving(bench.home, bench.database, bench.clients.port)
+            await asyncio.to_thread(stack.enter_context, website)
+            stack.enter_context(recording(bench.database, log))
             await asyncio.sleep(_RESTART_SECONDS + draws.random())
     await working
     opened = Database.open(bench.database)
@@ -196,10 +200,10 @@ async def _killed(bench: Bench) -> None:
 
 def _wrong_epochs(database: Database, told: list[int]) -> int:
     """Epochs that the writer had committed, and are not in the books with exactly their credits."""
-    credited = select(Credit.epoch, func.count()).group_by(Credit.epoch)
+    credited = select(Credit.epoch, func.count().label("credits")).group_by(Credit.epoch)
     with database.reading() as session:
         known = set(session.scalars(select(Epoch.epoch).where(Epoch.epoch.in_(told))))
-        counts = dict(session.execute(credited).tuples().all())
+        counts = {row.epoch: row.credits for row in session.execute(credited)}
     wrong = [epoch for epoch in told if epoch not in known or counts.get(epoch) != CONTRIBUTORS]
     return len(wrong) + len(told) - len(set(told)) + sum(count != CONTRIBUTORS for count in counts.values())
 
