@@ -203,7 +203,7 @@ def _wrong_epochs(database: Database, told: list[int]) -> int:
     credited = select(Credit.epoch, func.count().label("credits")).group_by(Credit.epoch)
     with database.reading() as session:
         known = set(session.scalars(select(Epoch.epoch).where(Epoch.epoch.in_(told))))
-        counts = {row.epoch: row.credits for row in session.execute(credited)}
+        counts: dict[int, int] = {row.epoch: row.credits for row in session.execute(credited)}
     wrong = [epoch for epoch in told if epoch not in known or counts.get(epoch) != CONTRIBUTORS]
     return len(wrong) + len(told) - len(set(told)) + sum(count != CONTRIBUTORS for count in counts.values())
 
