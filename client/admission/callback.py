@@ -6,8 +6,10 @@ state of this sign-in is turned away and ends nothing. Only `client.errand`'s pr
 
 import hmac
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
@@ -17,18 +19,36 @@ _PATIENCE_SECONDS: Final = 5.0
 """For somebody who has connected to say something."""
 _MOST_KNOCKING: Final = 16
 _LONGEST = 4096
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Idlebrush</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><h1>{heading}</h1><p>{text}</p></html>
+_STYLE = """
+:root { color-scheme: light dark; --paper: #faf9f6; --ink: #16181d; --quiet: #55585f; --stroke: #d65a3c; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #101218; --ink: #eceef2; --quiet: #a6abb6; }
+}
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 0 1.5rem;
+  background: var(--paper); color: var(--ink); font: 1.125rem/1.6 system-ui, sans-serif; }
+h1 { margin: 0 0 .5rem; font-size: 2.25rem; line-height: 1.15; letter-spacing: -.02em; }
+h1::after { content: ""; display: block; width: 4rem; height: .3rem; margin-top: .75rem;
+  border-radius: 1rem; background: var(--stroke); }
+p { margin: 0; color: var(--quiet); }
 """
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Idlebrush</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>
+<main><h1>{heading}</h1><p>{text}</p></main></html>
+"""
+_STYLE_DIGEST = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{_STYLE_DIGEST}'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-_DONE = _PAGE.format(heading="Thank you", text="You can close this page: Idlebrush goes on by itself.")
+_DONE = _PAGE.format(
+    style=_STYLE, heading="Thank you", text="You can close this page: Idlebrush goes on by itself."
+)
 _WRONG = _PAGE.format(
-    heading="This is no sign-in that Idlebrush waits for", text="Start again from Idlebrush itself."
+    style=_STYLE,
+    heading="This is no sign-in that Idlebrush waits for",
+    text="Start again from Idlebrush itself.",
 )
 
 

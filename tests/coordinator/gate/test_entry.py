@@ -24,7 +24,7 @@ def verdict(answer: Any) -> tuple[int, str]:
 @pytest.fixture
 def painters(hub: HubServer) -> dict[str, Any]:
     """The settings of a gate that admits an organisation; it has more members than fit one page."""
-    hub.members["painters"] = ["frida", "pablo", "Ada", "claude", "vincent"]
+    hub.members["painters"] = ["frida", "pablo", "Ada", "berthe", "vincent"]
     return {"admits": Admits.ORGANISATION, "organisation": "painters"}
 
 
