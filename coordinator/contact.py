@@ -43,14 +43,16 @@ def successor(
 
 def reissue(home: Home, settings: Settings, entry: tuple[str, ...], now: datetime) -> RunManifest:
     """The home's manifest, issued anew where it is due; ManifestError if that could not be done."""
-    manifest, organiser = RunManifest.load(home.manifest), SigningKey.load(home.organiser_key)
+    organiser = SigningKey.load(home.organiser_key)
     gate = None if settings.gate.open else SigningKey.load(home.gate_key).public_key
-    contact = successor(manifest.contact, settings, entry, gate, now)
-    if contact is None:
-        return manifest
-    newer = manifest.reissue_contact(contact, organiser)
-    newer.save(home.manifest)
-    return newer
+    with home.rewriting():
+        manifest = RunManifest.load(home.manifest)
+        contact = successor(manifest.contact, settings, entry, gate, now)
+        if contact is None:
+            return manifest
+        newer = manifest.reissue_contact(contact, organiser)
+        newer.save(home.manifest)
+        return newer
 
 
 def join_link(manifest: RunManifest, settings: Settings, invitation: str | None = None) -> str:

@@ -94,6 +94,13 @@ class Home:
                 ) from error
             yield
 
+    @contextmanager
+    def rewriting(self) -> Iterator[None]:
+        """Have the manifest to oneself from reading it until it is written anew: two processes do that."""
+        with (self.root / ".rewriting").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     @property
     def is_served(self) -> bool:
         """Whether a coordinator serves it now."""

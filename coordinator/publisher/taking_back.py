@@ -26,21 +26,23 @@ def take_back(
     Raises RollbackError if the checkpoint is not there any more, and CheckpointError if it is damaged; nothing has
     happened then.
     """
-    manifest, epoch = RunManifest.load(home.manifest), argument_of(order).epoch
+    epoch, key = argument_of(order).epoch, SigningKey.load(home.organiser_key)
     assert epoch is not None
-    newer = _taken_back(manifest, archive, epoch, SigningKey.load(home.organiser_key))
-    with database.session() as session:
-        intend(session, order.id, newer.state.generation)
-    newer.save(home.manifest)  # from here on it has happened
+    parameters, optimizer = _beginning(archive, epoch)
+    with home.rewriting():
+        newer = RunManifest.load(home.manifest).roll_back(key, epoch, parameters, optimizer)
+        with database.session() as session:
+            intend(session, order.id, newer.state.generation)
+        newer.save(home.manifest)  # from here on it has happened
     settle(database, newer, clock)
     return newer
 
 
-def _taken_back(manifest: RunManifest, archive: Archive, epoch: int, key: SigningKey) -> RunManifest:
+def _beginning(archive: Archive, epoch: int) -> tuple[str | None, str | None]:
+    """Digests of parameters and optimizer state at a kept epoch; none at the run's own beginning."""
     if epoch == 0:
-        return manifest.roll_back(key)
+        return None, None
     kept = archive.kept()
     require(epoch, [item.epoch for item in kept])
     tensors = archive.state([item for item in kept if item.epoch == epoch][-1]).tensors
-    parameters, optimizer = (digest(under(half, tensors)) for half in (PARAMETERS, OPTIMIZER))
-    return manifest.roll_back(key, epoch, parameters, optimizer)
+    return digest(under(PARAMETERS, tensors)), digest(under(OPTIMIZER, tensors))

@@ -1,18 +1,21 @@
 """A rollback that is killed at any step has happened or has not, and the books say which."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from coordinator import rollback
+from coordinator.contact import reissue
 from coordinator.database.connect import Database
 from coordinator.database.tables import Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import entries
 from coordinator.publisher.orders import outcome, waiting
 from coordinator.publisher.taking_back import take_back
+from coordinator.settings import Settings
 from core.errors import CheckpointError, ManifestError
 from core.run import RunManifest
 from tests.coordinator.publisher.states import NOW, Books, new_books
@@ -108,6 +111,21 @@ def test_a_manifest_that_cannot_be_written_leaves_everything_as_it_was(
     folder.with_name("away").rename(folder)
     assert books.manifest.state.generation == 0
     assert kept_epochs(books) == [10, 20, 30]
+
+
+def test_a_contact_part_that_is_issued_at_the_same_time_overwrites_no_rollback(books: Books) -> None:
+    rollback.request(books.database, 20, by="ada")
+    archive, order, moved = books.archive(), order_of(books), Settings(address="https://moved.example")
+    with ThreadPoolExecutor(2) as both:
+        with books.home.rewriting():
+            ends = [
+                both.submit(take_back, books.home, books.database, archive, order),
+                both.submit(reissue, books.home, moved, (), NOW),
+            ]
+        for end in ends:
+            end.result()
+    assert books.manifest.state.generation == 1
+    assert books.manifest.contact.coordinator == "https://moved.example"
 
 
 def test_to_the_very_beginning_it_needs_no_checkpoint(books: Books) -> None:
