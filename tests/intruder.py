@@ -29,7 +29,7 @@ class Intruder:
         self._dht = start_dht(Network(check_identity=False), identity, prefix="nowhere", total_epochs=1)
 
     def call_all(self, peer: LoopbackPeer, token: str) -> dict[str, str]:
-        """What each of a peer's methods answers: the error, "answered", or "taken in" where that takes long."""
+        """What each of a peer's methods answers: the error, "answered", "hung up", "taken in" if it takes long."""
         addresses = [str(address) for address in peer.dht.get_visible_maddrs()]
         return call_all(self._dht, peer.dht.peer_id, token, addresses)
 
@@ -91,9 +91,9 @@ async def _call(p2p: Any, peer: PeerID, name: str, handler: Any, token: str) -> 
             if handler.stream_output:
                 stream = await p2p.iterate_protobuf_handler(peer, name, request, handler.response_type)
                 async for _ in stream:
-                    break
-            else:
-                await p2p.call_protobuf_handler(peer, name, request, handler.response_type)
+                    return "answered"
+                return "hung up"  # which tells nothing, and may overtake a refusal
+            await p2p.call_protobuf_handler(peer, name, request, handler.response_type)
     except TimeoutError:
         return "taken in"  # a refusal comes at once; an answer may wait for a process that is frozen
     except (P2PHandlerError, P2PDaemonError) as error:

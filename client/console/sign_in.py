@@ -75,7 +75,7 @@ def open_browser(view: SignInView) -> None:
 def _shown(paths: Paths, show: Show) -> Iterator[None]:
     """Show, meanwhile, where to go: the connection that asked for it waits for its end."""
     ended = threading.Event()
-    looking = threading.Thread(target=_look_for_it, args=(paths, ended, show))
+    looking = threading.Thread(target=_look_for_it, args=(paths, ended, show, _waiting(paths)))
     looking.start()
     try:
         yield
@@ -84,8 +84,14 @@ def _shown(paths: Paths, show: Show) -> Iterator[None]:
         looking.join()
 
 
-def _look_for_it(paths: Paths, ended: threading.Event, show: Show) -> None:
-    shown: SignInView | None = None
+def _waiting(paths: Paths) -> SignInView | None:
+    """What an earlier attempt, which ours is about to end, still shows."""
+    with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:
+        return look(daemon).sign_in
+    return None
+
+
+def _look_for_it(paths: Paths, ended: threading.Event, show: Show, shown: SignInView | None) -> None:
     with contextlib.suppress(ClientError), Connection.open(paths.socket) as daemon:  # `converse` tells of it
         while not ended.wait(_LOOK_SECONDS):
             view = look(daemon).sign_in
