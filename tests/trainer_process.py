@@ -24,6 +24,7 @@ from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.train import TrainerSettings
+from tests.hivemind_locks import take_from_the_dead
 from tests.run_gate import RunGate
 
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -58,6 +59,7 @@ def _main(
     from core.train import run
 
     os.environ.update(environment)  # the server that forks has that of the first test
+    take_from_the_dead()  # trainers that a test kills share this one's locks
     try:
         run(settings, events.put, _Orders(orders))
     except CoreError as error:
