@@ -54,19 +54,15 @@ imports: $(INSTALLED)
 
 # A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
 # first sum. Tests of one process run side by side. What forks DHT nodes does so in a process without other threads, for a
-# fork beside the threads that connect such processes may hang: first come whole swarms, and beside them daemons, which
-# wait more than they compute. What the latter say follows at the end. Last and alone comes what counts missed rounds.
+# fork beside the threads that connect such processes may hang: whole swarms first, then daemons. One after the other, as
+# each takes both cores: side by side they miss rounds and heartbeats.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest
 SWARMS := tests/core/swarm tests/coordinator/swarm tests/integration/swarm
 DAEMONS := tests/integration
-ALONE := tests/integration/swarm/test_pausing_in_a_swarm.py
 unit: $(INSTALLED)
 	$(PYTEST) $(SWARMS:%=--ignore %) $(DAEMONS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile
-	@said=$$(mktemp); $(PYTEST) $(DAEMONS) --ignore tests/integration/swarm >$$said 2>&1 & daemons=$$!; \
-	trap 'kill $$daemons; rm -f $$said' INT TERM; \
-	$(PYTEST) $(SWARMS) --ignore $(ALONE); swarms=$$?; wait $$daemons; ended=$$?; \
-	cat $$said; rm -f $$said; exit $$((swarms | ended))
-	$(PYTEST) $(ALONE)
+	$(PYTEST) $(SWARMS)
+	$(PYTEST) $(DAEMONS) --ignore tests/integration/swarm
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.

@@ -85,6 +85,12 @@ def marked(variable: str, value: str) -> list[Process]:
     ]
 
 
+def starved_seconds(pid: int) -> float:
+    """For how long its threads were ready to run while others had the processor; 0.0 where nobody tells."""
+    waited = (_contents(pid, f"task/{task}/schedstat").split() for task in _names(_PROC / str(pid) / "task"))
+    return sum(int(fields[1]) for fields in waited if len(fields) > 1) / 1e9
+
+
 def kill(pid: int) -> None:
     """SIGKILL, if the process is still there."""
     with contextlib.suppress(ProcessLookupError):

@@ -35,6 +35,12 @@ _log = logging.getLogger(__name__)
 _POLL = 0.05
 _SCAN = 0.5
 """Seconds between two looks through all processes of the system."""
+_STARVED = 0.5
+"""Share of a tick for which a child waited for the processor that shows that it could not have said anything."""
+_STARVED_PACE = 0.1
+"""Of silence meanwhile; not nothing, for one that hangs in a loop waits as well."""
+_WORTH_A_LOOK = 0.2
+"""Share of the silence that is allowed."""
 _LOOK_WHILE_HELD = 5.0
 """Seconds between two looks at whether the guard is there: its end is usually told by that of the channel."""
 _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
@@ -91,12 +97,14 @@ class Supervisor(Generic[M]):
         kinds: TypeAdapter[M],
         patience: Patience | None = None,
         marked: Callable[[str, str], Sequence[processes.Process]] = processes.marked,
+        starved: Callable[[int], float] = processes.starved_seconds,
     ) -> None:
         self._program = program
         self._kinds = kinds
         self._patience = patience or Patience()
         self._mark = secrets.token_hex(16)
         self._marked = marked
+        self._starved = starved
         self._guard: Process | None = None
         self._failure: Failed | None = None
         self._stopping = False
@@ -108,6 +116,8 @@ class Supervisor(Generic[M]):
         self._idle = 0.0
         self._running = 0.0
         """Since it was let go on last; the child's clock does not know for how long it was stopped."""
+        self._waited = 0.0
+        """Seconds for which the child had waited for the processor at the last look."""
         self._let_go = asyncio.Event()
         self._let_go.set()
         self.child: int | None = None
@@ -245,7 +255,7 @@ class Supervisor(Generic[M]):
         while self._silence < self._allowed_silence and self._idle < self._patience.idle:
             if self._let_go.is_set():
                 await asyncio.sleep(self._patience.tick)
-                self._silence += self._patience.tick
+                self._silence += self._patience.tick * (_STARVED_PACE if self._is_starved() else 1.0)
                 self._running += self._patience.tick
             else:
                 await self._until_let_go(_LOOK_WHILE_HELD)
@@ -253,6 +263,13 @@ class Supervisor(Generic[M]):
                 await asyncio.sleep(self._patience.leaving)  # for what the channel still holds
                 return
         self._give_up(Ending.HUNG)
+
+    def _is_starved(self) -> bool:
+        """Whether others had the processor since the last look; nobody looks before a heartbeat was missed."""
+        if self.child is None or self._silence < _WORTH_A_LOOK * self._allowed_silence:
+            return False
+        before, self._waited = self._waited, self._starved(self.child)
+        return self._waited - before > _STARVED * self._patience.tick
 
     async def _until_let_go(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):

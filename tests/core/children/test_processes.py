@@ -62,3 +62,14 @@ def test_processes_that_come_and_go_are_no_problem() -> None:
         processes.below(root, processes.running())
         processes.marked("IDLEBRUSH_MARK", "nobody")
     assert len(seen) > 100, "hardly anything came and went"
+
+
+BUSY = "import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
+
+
+def test_whoever_shares_a_processor_waits_for_it_and_whoever_sleeps_does_not() -> None:
+    busy = [sys.executable, "-c", BUSY.format(processor=min(os.sched_getaffinity(0)))]
+    with started(*busy) as one, started(*busy), started(*FOREVER) as sleeper:
+        wait_until(lambda: processes.starved_seconds(one) > 0.5, "it does not wait")
+        assert processes.starved_seconds(sleeper) < 0.5
+    assert processes.starved_seconds(one) == 0.0

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -210,6 +211,23 @@ def test_a_child_that_hangs_after_it_was_frozen_is_found(make_program: MakeProgr
         return await watched.run
 
     assert asyncio.run(scenario()).ending is Ending.HUNG
+
+
+@pytest.mark.parametrize(("waits", "is_patient"), [(0.2, True), (0.0, False)])
+def test_a_child_that_others_leave_no_processor_is_given_more_time(
+    make_program: MakeProgram, waits: float, is_patient: bool
+) -> None:
+    patience = replace(IMPATIENT, silence=0.6)
+    waited = itertools.count()
+
+    async def scenario() -> Outcome:
+        supervisor: Supervisor[TrainerMessage] = Supervisor(
+            make_program(Deed.FREEZE), FROM_TRAINER, patience, starved=lambda pid: waits * next(waited)
+        )
+        return await supervisor.run(lambda message: None)
+
+    assert asyncio.run(scenario()).ending is Ending.HUNG
+    assert (next(waited) > 2 * patience.silence / patience.tick) is is_patient
 
 
 def test_the_end_of_a_child_that_is_held_is_noticed_at_once(make_program: MakeProgram) -> None:
