@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, SecretStr, TypeAdapter, field_serializer
 
 from client.api.board import Board, BoardQuery
+from client.api.choices import PreferenceView
+from client.api.history import ContributionHistory, EpochPoint, Period, RankPoint
 from client.api.snapshot import Snapshot
 from core.generation.request import GenerationRequest
 from core.lines import Message
@@ -69,6 +71,46 @@ class Join(Request):
     folder: Text
 
 
+class LookAtRun(Request):
+    """Fetch and verify a run's manifest, and see what it would take; snapshots show it as the prospect.
+
+    Whatever was looked at before is given up.
+    """
+
+    type: Literal["look_at_run"] = "look_at_run"
+    location: Text
+    """A join link, the address or file of a manifest, ``embedded`` or ``embedded-all``."""
+    key: Text | None = None
+    """Fingerprint of the organiser's key, where no link carries it."""
+
+
+class MeasureProspect(Request):
+    """Try the prospect out on this machine; snapshots show how far that is."""
+
+    type: Literal["measure_prospect"] = "measure_prospect"
+    seconds: Annotated[float, Field(gt=0, le=600)] = 60.0
+
+
+class StopMeasuring(Request):
+    """Try it out no longer; what was measured until then counts."""
+
+    type: Literal["stop_measuring"] = "stop_measuring"
+
+
+class JoinProspect(Request):
+    """Fetch the prospect's files, checked and resumed, and train it; consent was asked for by the front end."""
+
+    type: Literal["join_prospect"] = "join_prospect"
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    """Of what the volunteer has seen; Refused if it is another one by now."""
+
+
+class ForgetProspect(Request):
+    """Look at it no more; fetching ends, and what has come is kept for another attempt."""
+
+    type: Literal["forget_prospect"] = "forget_prospect"
+
+
 class EnterGate(Request):
     """Sign in to a run that has a gate; snapshots show where the volunteer's browser is to go.
 
@@ -110,6 +152,42 @@ class OpenPage(Request):
     """A link, good once, to the volunteer's own page of the joined run; the answer is ``about`` it."""
 
     type: Literal["open_page"] = "open_page"
+
+
+class ShowContribution(Request):
+    """What this volunteer gave, by period."""
+
+    type: Literal["show_contribution"] = "show_contribution"
+    by: Period = Period.DAY
+    periods: Annotated[int, Field(ge=1, le=2_000)] = 400
+    """The newest so many that are to be told."""
+    all_runs: bool = False
+    """Of all runs, and not of the joined one alone."""
+
+
+class ShowEpochs(Request):
+    """The joined run's epochs, thinned out to so many points; the coordinator's where it can be asked."""
+
+    type: Literal["show_epochs"] = "show_epochs"
+    points: Annotated[int, Field(ge=2, le=2_000)] = 400
+
+
+class ShowRanks(Request):
+    """The volunteer's ranks in the joined run over time."""
+
+    type: Literal["show_ranks"] = "show_ranks"
+
+
+class ShowPreferences(Request):
+    """Every preference, in the order in which they are shown."""
+
+    type: Literal["show_preferences"] = "show_preferences"
+
+
+class KeepFrames(Request):
+    """Fetch the frames of the joined run's time-lapse that are not here yet; the answer is ``about`` their folder."""
+
+    type: Literal["keep_frames"] = "keep_frames"
 
 
 class KeepReceipts(Request):
@@ -178,9 +256,19 @@ AnyRequest = (
     | Finish
     | Quit
     | Join
+    | LookAtRun
+    | MeasureProspect
+    | StopMeasuring
+    | JoinProspect
+    | ForgetProspect
     | EnterGate
     | Leave
     | ShowBoard
+    | ShowContribution
+    | ShowEpochs
+    | ShowRanks
+    | ShowPreferences
+    | KeepFrames
     | OpenPage
     | KeepReceipts
     | HideName
@@ -203,7 +291,11 @@ class Done(Message):
     about: str = ""
     """The id of what was asked for, where it has one."""
     board: Board | None = None
-    """Where one was asked for."""
+    """Where one was asked for, as is all below."""
+    contribution: ContributionHistory | None = None
+    epochs: tuple[EpochPoint, ...] | None = None
+    ranks: tuple[RankPoint, ...] | None = None
+    preferences: tuple[PreferenceView, ...] | None = None
 
 
 class Refused(Message):

@@ -3,6 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
+from client.api.problem import ProblemView as ProblemView
+from client.api.prospect import ProspectView
 from core.lines import Message
 
 
@@ -156,14 +158,6 @@ class GenerationView(Message):
     """What is done for them now, for people."""
 
 
-class ProblemView(Message):
-    """What needs the volunteer."""
-
-    code: str
-    what: str
-    remedy: str
-
-
 class NoticeView(Message):
     time: datetime
     text: str
@@ -187,6 +181,8 @@ class Snapshot(Message):
     contribution: ContributionView | None = None
     account: AccountView | None = None
     sign_in: SignInView | None = None
+    prospect: ProspectView | None = None
+    """The run that is looked at before joining it."""
     membership: MembershipView | None = None
     standing: StandingView | None = None
     generations: tuple[GenerationView, ...] = ()
@@ -195,6 +191,8 @@ class Snapshot(Message):
     """The folder of the pictures that are done; see `client.api.gallery`."""
     timelapse: str = ""
     """The folder of the frames that this computer has drawn of the run; see `core.generation.records`."""
+    logs: str = ""
+    """The folder of the log files."""
     readings: tuple[ReadingView, ...] = ()
     problem: ProblemView | None = None
     notices: tuple[NoticeView, ...] = ()
