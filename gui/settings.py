@@ -1,0 +1,99 @@
+"""What the app remembers for itself; the preferences of training are the daemon's."""
+
+from pathlib import Path
+from typing import Literal, cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+Appearance = Literal["system", "light", "dark"]
+AtClosing = Literal["tray", "quit"]
+AtQuitting = Literal["ask", "keep", "stop"]
+
+
+class Settings:
+    """A file of the app's own in the client's folder; what cannot be read there counts as not set."""
+
+    def __init__(self, folder: Path) -> None:
+        self._stored = QSettings(str(folder / "app.ini"), QSettings.Format.IniFormat)
+
+    @property
+    def language(self) -> str:
+        """Such as ``de``; empty: the system's."""
+        return self._text("language")
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._stored.setValue("language", code)
+
+    @property
+    def appearance(self) -> Appearance:
+        return cast(Appearance, self._choice("appearance", ("system", "light", "dark")))
+
+    @appearance.setter
+    def appearance(self, appearance: Appearance) -> None:
+        self._stored.setValue("appearance", appearance)
+
+    @property
+    def at_quitting(self) -> AtQuitting:
+        """Whether training goes on without the app."""
+        return cast(AtQuitting, self._choice("at-quitting", ("ask", "keep", "stop")))
+
+    @at_quitting.setter
+    def at_quitting(self, decision: AtQuitting) -> None:
+        self._stored.setValue("at-quitting", decision)
+
+    @property
+    def at_closing(self) -> AtClosing:
+        """What closing the window does where there is a tray."""
+        return cast(AtClosing, self._choice("at-closing", ("tray", "quit")))
+
+    @at_closing.setter
+    def at_closing(self, decision: AtClosing) -> None:
+        self._stored.setValue("at-closing", decision)
+
+    @property
+    def notifications(self) -> bool:
+        return self._text("notifications") != "off"
+
+    @notifications.setter
+    def notifications(self, wanted: bool) -> None:
+        self._stored.setValue("notifications", "on" if wanted else "off")
+
+    @property
+    def first_run_done(self) -> bool:
+        return self._text("first-run-done") == "yes"
+
+    @first_run_done.setter
+    def first_run_done(self, done: bool) -> None:
+        self._stored.setValue("first-run-done", "yes" if done else "no")
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Of the window; empty: never shown yet."""
+        value = self._stored.value("geometry")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        self._stored.setValue("geometry", geometry)
+
+    def best_rank(self, run: str) -> int | None:
+        """The best rank so far in the run of that digest; None: none was ever seen."""
+        text = self._text(f"best-rank/{run[:16]}")
+        return int(text) if text.isdecimal() and int(text) > 0 else None
+
+    def set_best_rank(self, run: str, rank: int) -> None:
+        self._stored.setValue(f"best-rank/{run[:16]}", str(rank))
+
+    def save(self) -> None:
+        """Write it now; what cannot be written is remembered until the app ends."""
+        self._stored.sync()
+
+    def _text(self, key: str) -> str:
+        value = self._stored.value(key)
+        return value if isinstance(value, str) else ""
+
+    def _choice(self, key: str, allowed: tuple[str, ...]) -> str:
+        """The stored one of those that are allowed, the first of them for anything else."""
+        value = self._text(key)
+        return value if value in allowed else allowed[0]

@@ -1,0 +1,43 @@
+"""A link without a daemon: shows what it is told to, records what it is asked, and answers by a table."""
+
+from client.api.errors import ClientError
+from client.api.requests import AnyRequest, Done, Request
+from client.api.snapshot import Snapshot
+from gui.link.link import Answered, Link, Refusal
+from gui.link.state import LinkState
+
+
+class StandInLink(Link):
+    """Answers at once: with what `answers` holds for the kind of request, else with an empty `Done`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[AnyRequest] = []
+        self.answers: dict[type[Request], Done | ClientError] = {}
+        self.restarts = 0
+
+    def show(self, snapshot: Snapshot | None, state: LinkState = LinkState.CONNECTED) -> None:
+        """Have the daemon be in that state."""
+        self.snapshot = snapshot
+        if state is not self.state:
+            self.state = state
+            self.changed.emit(state)
+        if snapshot is not None:
+            self.snapshot_changed.emit(snapshot)
+
+    def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
+        self.asked.append(request)
+        answer = self.answers.get(type(request), Done(id=0))
+        if isinstance(answer, ClientError):
+            (failed or self.refused.emit)(answer)
+        elif done is not None:
+            done(answer)
+
+    def start(self) -> None:
+        self.show(self.snapshot)
+
+    def stop(self) -> None:
+        self.show(None, LinkState.ABSENT)
+
+    def restart_daemon(self) -> None:
+        self.restarts += 1
