@@ -27,7 +27,11 @@ class Endpoint(Protocol):
         """Whether whoever has connected is this user; nobody else is told anything."""
 
     def connect(self, seconds: float) -> socket.socket:
-        """A connection to this user's daemon, which blocks for `seconds` at most; ControlError without one."""
+        """A connection to this user's daemon, made in `seconds` at most; ControlError without one.
+
+        `seconds` is its socket's time limit from then on, which who reads it in an event loop sets anew.
+        A daemon that is awake takes a few milliseconds.
+        """
 
     def is_there(self) -> bool:
         """Whether there is something at the path."""

@@ -1,21 +1,23 @@
 """Brings a front end to the daemon: to the one that runs, or to one that it starts and leaves on its own."""
 
 import os
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from client.api.connection import Connection
+from client.api.endpoint import ENDED, local_endpoint
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.requests import GetStatus
 from client.paths import Paths
-from client.service.lock import holder
+from client.service.lock import holder, is_held
 from core.files import read_bounded
 
 START_SECONDS = 20.0
@@ -37,6 +39,71 @@ class DaemonProgram:
 _DAEMON = DaemonProgram()
 
 
+class Launching:
+    """A daemon that is being brought up, for a front end that connects in its own way and never waits.
+
+    Each time that nobody answers, it takes a step, and connects again a little later::
+
+        launching = Launching(paths)
+        while the front end wants a daemon:
+            connect; on NoDaemon: launching.step()
+    """
+
+    def __init__(
+        self,
+        paths: Paths,
+        *,
+        program: DaemonProgram = _DAEMON,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._paths = paths
+        self._program = program
+        self._clock = clock
+        self._log = paths.log("daemon-start")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._status: int | None = None
+        """As found one step ago: what ended only since then may have left the way to another daemon's socket."""
+        self._again = 0.0
+
+    def step(self) -> None:
+        """Start it, or another where one is still ending; DaemonFailed where it ended while it was starting."""
+        if self._process is None:
+            self._paths.prepare()
+            self._start()
+        elif self._status == AlreadyRunning.STATUS:
+            if self._clock() >= self._again:
+                self._start()
+        elif self._status is not None:
+            raise _failed(self._status, self._log)
+        else:
+            self._look()
+
+    def silence(self) -> DaemonSilent:
+        """What to say of a daemon that runs, or was started, and has not answered for long enough."""
+        return DaemonSilent(holder(self._paths.lock))
+
+    def _start(self) -> None:
+        self._process, self._status = _start(self._program, self._log), None
+
+    def _look(self) -> None:
+        assert self._process, "it was started"
+        self._status = self._process.poll()
+        self._again = self._clock() + _BEFORE_ANOTHER
+
+
+def connect(paths: Paths, seconds: float) -> socket.socket:
+    """A socket to the daemon, for a front end with an event loop of its own, in `seconds` at most.
+
+    NoDaemon also where nobody took the connection in that time and no process holds the daemon's lock.
+    """
+    try:
+        return local_endpoint(paths.socket).connect(seconds)
+    except DaemonSilent:
+        if is_held(paths.lock):
+            raise DaemonSilent(holder(paths.lock)) from None
+        raise NoDaemon(ENDED) from None
+
+
 def ensure_daemon(
     paths: Paths, seconds: float = START_SECONDS, *, program: DaemonProgram = _DAEMON
 ) -> Connection:
@@ -45,24 +112,15 @@ def ensure_daemon(
     Where a daemon is still ending, another is started once it has let go.
     """
     deadline = time.monotonic() + seconds
-    try:
-        return _answering(paths, deadline)
-    except NoDaemon:
-        paths.prepare()
-    log = paths.log("daemon-start")
-    process = _start(program, log)
-    while time.monotonic() < deadline:
-        status = process.poll()
+    launching = Launching(paths, program=program)
+    while True:
         try:
             return _answering(paths, deadline)
         except NoDaemon:
-            if status not in (None, AlreadyRunning.STATUS):
-                raise _failed(status, log) from None
-        if status == AlreadyRunning.STATUS:
-            time.sleep(_BEFORE_ANOTHER)
-            process = _start(program, log)
+            launching.step()
+        if time.monotonic() >= deadline:
+            raise launching.silence()
         time.sleep(_POLL)
-    raise DaemonSilent(holder(paths.lock))
 
 
 def _answering(paths: Paths, deadline: float) -> Connection:

@@ -9,6 +9,7 @@ import asyncio
 import hmac
 import secrets
 import socket
+import time
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
@@ -76,12 +77,13 @@ class LoopbackEndpoint:
         return True
 
     def connect(self, seconds: float) -> socket.socket:
+        deadline = time.monotonic() + seconds
         connection = socket.socket(socket.AF_INET)
         try:
             connection.settimeout(seconds)
             place = _read(self._path)
             connection.connect((_HOST, place.port))
-            _prove_both(connection, place)
+            _prove_both(connection, place, deadline)
         except OSError as error:
             connection.close()
             raise no_connection(error, self._path) from error
@@ -94,18 +96,19 @@ class LoopbackEndpoint:
         self._path.unlink(missing_ok=True)
 
 
-def _prove_both(connection: socket.socket, place: _Place) -> None:
+def _prove_both(connection: socket.socket, place: _Place, deadline: float) -> None:
     """Answer the daemon's challenge, and see that it can answer ours; PermissionError otherwise."""
-    challenge = _receive(connection)
+    challenge = _receive(connection, deadline)
     own_challenge = secrets.token_bytes(_BYTES)
     connection.sendall(place.proof(b"front end", challenge) + own_challenge)
-    if not hmac.compare_digest(_receive(connection), place.proof(b"daemon", own_challenge)):
+    if not hmac.compare_digest(_receive(connection, deadline), place.proof(b"daemon", own_challenge)):
         raise PermissionError
 
 
-def _receive(connection: socket.socket) -> bytes:
+def _receive(connection: socket.socket, deadline: float) -> bytes:
     received = b""
     while len(received) < _BYTES:
+        connection.settimeout(max(deadline - time.monotonic(), 1e-3))
         piece = connection.recv(_BYTES - len(received))
         if not piece:
             raise ConnectionResetError

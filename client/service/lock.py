@@ -26,6 +26,21 @@ def holder(path: Path) -> int | None:
         return None
 
 
+def is_held(path: Path) -> bool:
+    """Whether some process has the lock; tells by taking it for an instant where nobody has."""
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        lock(file)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 class DaemonLock:
     """Held from `acquire` until `release`, or until this process ends, however it does."""
 

@@ -16,8 +16,9 @@ import pytest
 
 from client.api.connection import Connection
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
-from client.api.launch import DaemonProgram, ensure_daemon
+from client.api.launch import DaemonProgram, Launching, connect, ensure_daemon
 from client.api.requests import GetStatus, Quit, Status
+from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
 from client.service.lock import DaemonLock
 from core.children import processes
@@ -189,3 +190,44 @@ def test_a_frozen_daemon_is_silent_and_no_other_is_started(home: Home) -> None:
     with pytest.raises(DaemonSilent, match=f"end process {pid} "):
         home.ensure(seconds=0.3)
     assert home.daemons() == {pid}
+
+
+def test_a_front_end_that_never_waits_brings_it_up_step_by_step(home: Home) -> None:
+    launching = Launching(home.paths, program=home.program())
+
+    def reached() -> bool:
+        try:
+            connect(home.paths, 0.2).close()
+        except NoDaemon:
+            launching.step()
+            return False
+        return True
+
+    wait_until(reached, "it never listens")
+    (daemon,) = home.daemons()
+    with Connection.open(home.paths.socket) as connection:
+        assert pid_of(connection) == daemon
+
+
+def test_a_front_end_that_never_waits_is_told_why_it_fails(home: Home) -> None:
+    launching = Launching(home.paths, program=home.program(Deed.FAIL))
+
+    def failed() -> bool:
+        try:
+            launching.step()
+        except DaemonFailed as error:
+            return "The disk is full." in error.what
+        return False
+
+    wait_until(failed, "it is never said")
+
+
+def test_where_nobody_holds_the_lock_nobody_is_silent(home: Home) -> None:
+    home.paths.prepare()
+    with UnixEndpoint(home.paths.socket).listen() as full:
+        full.listen(0)
+        with UnixEndpoint(home.paths.socket).connect(1):
+            with pytest.raises(NoDaemon):
+                connect(home.paths, 0.05)
+            with DaemonLock(home.paths.lock, home.paths.socket), pytest.raises(DaemonSilent):
+                connect(home.paths, 0.05)
