@@ -17,6 +17,8 @@ class BoardQuery(Message):
     around: Name | None = None
     """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
     limit: Annotated[int, Field(ge=1, le=100)] = 20
+    offset: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    """How many rows to leave out above; `around` overrides it."""
 
 
 class _Told(Message):
@@ -38,3 +40,5 @@ class Board(_Told):
     total: Count
     """Volunteers on it."""
     own: BoardRow | None = None
+    offset: Count = 0
+    """How many stand above the first of the rows."""
