@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from client.preferences.schedule import Schedule as Schedule
+from client.preferences.schedule import Span as Span
 from core.lines import Message
 
 
@@ -13,11 +15,11 @@ class Shape(StrEnum):
     PERCENT = "percent"  # 40%
     NUMBER = "number"  # 90 °C, 8
     MINUTES = "minutes"  # 10 min
-    SIZE = "size"  # 2 GB
-    RATE = "rate"  # 5 Mbit/s
-    HOURS = "hours"  # mon-fri 18:00-08:00
-    NAMES = "names"  # of programs
-    NUMBERS = "numbers"  # of GPUs
+    SIZE = "size"  # 2 GB; as many bytes: 2000000000 B
+    RATE = "rate"  # 5 Mbit/s; as many bytes a second: 625000 B/s
+    HOURS = "hours"  # mon-fri 18:00-08:00; `Schedule` reads and writes it
+    NAMES = "names"  # of programs, with commas between them
+    NUMBERS = "numbers"  # of GPUs, with commas between them
 
 
 class PreferenceView(Message):
@@ -37,9 +39,21 @@ class PreferenceView(Message):
     shape: Shape
     choices: tuple[str, ...] = ()
     otherwise: str = ""
-    """The word for no number at all, such as ``unlimited``, ``off``, ``auto`` or ``pause``; empty: there is none."""
+    """The word for no such value at all, as ``unlimited``, ``off``, ``auto``, ``pause``, ``all`` or ``always``.
+
+    Empty: there is none.
+    """
+    empty: str = ""
+    """Of a list, the word for one without anything in it, such as ``none``."""
+    number: float | None = None
+    """The value, where it is a number now: in %, minutes, bytes, bytes per second, or `unit`; as are the bounds."""
     least: float | None = None
-    """In the unit that the value is written in: %, minutes, bytes, bytes per second, or `unit`."""
     most: float | None = None
+    is_whole: bool = False
+    """Whether the number has no fraction."""
     unit: str = ""
     """Of a number, such as °C."""
+
+    @property
+    def is_default(self) -> bool:
+        return self.value == self.default

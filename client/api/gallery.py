@@ -1,4 +1,4 @@
-"""What front ends find in the gallery: a folder for each request's pictures, and an index of them, newest first."""
+"""What front ends find of pictures: the gallery's albums, newest first, and the frames of the run's time-lapse."""
 
 from datetime import datetime
 from pathlib import Path
@@ -7,7 +7,9 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.files import read_bounded
-from core.generation.records import Album
+from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Album, Frame, FrameIndex, frame_file
+from core.generation.records import PictureRecord as PictureRecord
+from core.generation.request import GenerationRequest as GenerationRequest
 
 INDEX = "index.json"
 LARGEST = 64 << 20
@@ -42,3 +44,20 @@ class GalleryIndex(_Entry):
             return cls.model_validate_json(read_bounded(gallery / INDEX, LARGEST))
         except FileNotFoundError:
             return cls()
+
+
+class TimelapseIndex(FrameIndex):
+    """The file ``index.json`` of a time-lapse, as `core.generation.records` describes it."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The index of a time-lapse; nothing where there is none, OSError or ValueError for one that cannot be used."""
+        try:
+            return cls.model_validate_json(read_bounded(folder / FRAMES, MOST_FRAMES_BYTES))
+        except FileNotFoundError:
+            return cls(prompts=(), columns=1)
+
+    @staticmethod
+    def file(folder: Path, frame: Frame) -> Path:
+        """The WebP picture of a frame: as many tiles as there are prompts, row by row."""
+        return folder / frame_file(frame.epoch)

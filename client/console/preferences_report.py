@@ -6,7 +6,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from client.preferences.preferences import Row, Section
+from client.api.choices import PreferenceView
+from client.preferences.preferences import Section
 
 _PAGE = """\
 # Preferences
@@ -27,7 +28,7 @@ applications, video, battery and hours are set aside.
 """
 
 
-def table(rows: Sequence[Row]) -> RenderableType:
+def table(rows: Sequence[PreferenceView]) -> RenderableType:
     """All preferences by section; what differs from its default stands out."""
     drawn = Table.grid(padding=(0, 2))
     drawn.add_column(no_wrap=True)
@@ -41,13 +42,13 @@ def table(rows: Sequence[Row]) -> RenderableType:
     return drawn
 
 
-def card(row: Row) -> RenderableType:
+def card(row: PreferenceView) -> RenderableType:
     """One preference with all that is known of it."""
     origin = ", which is the default" if row.is_default else f"; the default is {row.default}"
     return Text(f"{row.name} is {row.value}{origin}.\n{row.help}\nIt may be {row.allowed}.")
 
 
-def markdown(rows: Sequence[Row]) -> str:
+def markdown(rows: Sequence[PreferenceView]) -> str:
     """The page of the documentation."""
     lines = [_PAGE]
     for section, members in _by_section(rows):
@@ -62,7 +63,7 @@ def markdown(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def document(rows: Sequence[Row]) -> dict[str, dict[str, str | bool]]:
+def document(rows: Sequence[PreferenceView]) -> dict[str, dict[str, str | bool]]:
     """For programs."""
     return {
         row.name: {
@@ -76,7 +77,7 @@ def document(rows: Sequence[Row]) -> dict[str, dict[str, str | bool]]:
     }
 
 
-def _by_section(rows: Sequence[Row]) -> Iterator[tuple[Section, list[Row]]]:
+def _by_section(rows: Sequence[PreferenceView]) -> Iterator[tuple[Section, list[PreferenceView]]]:
     for section in Section:
-        if members := [row for row in rows if row.section is section]:
+        if members := [row for row in rows if row.section == section.name]:
             yield section, members

@@ -5,13 +5,14 @@ A kind's `write` gives a text that its `parse` reads as the same value.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from client.api.choices import Shape
 from client.preferences.schedule import Schedule
 from client.preferences.snooze import parse_duration
 from core.errors import MemoryPlanError
@@ -22,19 +23,40 @@ T = TypeVar("T")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(.*)", re.ASCII)
 _RATE = re.compile(r"([kmgt]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
 _LARGEST = 1 << 60
+_DIGITS = 6
+"""After the point."""
 _ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The numbers that a value may be, in the unit that it is written in."""
+
+    least: float
+    most: float
+    unit: str = ""
+    is_whole: bool = False
+    times: float = 1.0
+    """What the value is multiplied by to be such a number: 100, for a share that is written in per cent."""
 
 
 @dataclass(frozen=True)
 class Kind(Generic[T]):
     """What a preference may be, for pydantic and for people; used as ``Annotated[T, Kind(...)]``."""
 
+    shape: Shape
     parse: Callable[[str], T]
     """Raises ValueError for what is not written in this way; bounds are left to `fits`."""
     write: Callable[[T], str]
     fits: Callable[[Any], bool]
     allowed: str
     """Such as "a percentage from 1% to 100%"; follows "It may be"."""
+    scale: Scale | None = None
+    choices: tuple[str, ...] = ()
+    otherwise: str = ""
+    """The word for no such value; empty: there is none."""
+    empty: str = ""
+    """The word for a list without anything in it."""
 
     def read(self, given: object) -> T:
         """The value that a text stands for, or a value as it is; ValueError says what is allowed."""
@@ -46,58 +68,83 @@ class Kind(Generic[T]):
             pass
         raise ValueError(self.allowed)
 
+    def number(self, value: Any) -> float | None:
+        """The value on its scale; None for what is no number."""
+        if self.scale is None or not _is_number(value):
+            return None
+        return round(float(value) * self.scale.times, _DIGITS)
+
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)
 
 
 def switch() -> Kind[bool]:
-    return Kind(_switch, lambda on: "on" if on else "off", lambda value: isinstance(value, bool), "on or off")
+    return Kind(
+        Shape.SWITCH,
+        _switch,
+        lambda on: "on" if on else "off",
+        lambda value: isinstance(value, bool),
+        "on or off",
+    )
 
 
 def choice(options: type[StrEnum]) -> Kind[Any]:
     """One of some words."""
     *most, last = options
     return Kind(
+        Shape.CHOICE,
         lambda text: options(text.lower()),
         str,
         lambda value: isinstance(value, options),
         f"{', '.join(most)} or {last}",
+        choices=tuple(options),
     )
 
 
 def number(low: float, high: float, unit: str) -> Kind[float]:
     """A number with a unit that may be left out."""
     return Kind(
+        Shape.NUMBER,
         lambda text: _number(text, unit),
         lambda value: f"{_plain(value)} {unit}",
         lambda value: _is_number(value) and low <= value <= high,
         f"a number from {_plain(low)} to {_plain(high)} {unit}",
+        Scale(low, high, unit),
     )
 
 
 def whole(low: int, high: int) -> Kind[int]:
     return Kind(
-        int, str, lambda value: _is_int(value) and low <= value <= high, f"a number from {low} to {high}"
+        Shape.NUMBER,
+        int,
+        str,
+        lambda value: _is_int(value) and low <= value <= high,
+        f"a number from {low} to {high}",
+        Scale(low, high, is_whole=True),
     )
 
 
 def percent(low: int, high: int = 100) -> Kind[float]:
     """A share of 1, written as a percentage."""
     return Kind(
+        Shape.PERCENT,
         lambda text: _number(text, "%") / 100,
         lambda share: f"{_plain(share * 100)}%",
         lambda share: _is_number(share) and low / 100 <= share <= high / 100,
         f"a percentage from {low}% to {high}%",
+        Scale(low, high, "%", times=100),
     )
 
 
 def minutes(low: float, high: float) -> Kind[float]:
     """Minutes, written as a number or as a length of time."""
     return Kind(
+        Shape.MINUTES,
         _minutes,
         _write_minutes,
         lambda value: _is_number(value) and low <= value <= high,
         f"a number of minutes from {_plain(low)} to {_plain(high)}, or a time such as 90s or 1h30m",
+        Scale(low, high, "min"),
     )
 
 
@@ -105,63 +152,76 @@ def size(low: str) -> Kind[int]:
     """Bytes, of at least so many."""
     least = parse_size(low)
     return Kind(
+        Shape.SIZE,
         _size,
         write_size,
         lambda value: _is_int(value) and least <= value <= _LARGEST,
         f"a size of at least {low}, such as 500 MB, 8 GiB or 1.5 TB",
+        Scale(least, _LARGEST, "B", is_whole=True),
     )
 
 
 def rate(low: int) -> Kind[int]:
     """Bytes per second, of at least so many."""
     return Kind(
+        Shape.RATE,
         _rate,
         lambda value: f"{write_size(value)}/s",
         lambda value: _is_int(value) and low <= value <= _LARGEST,
         f"bytes or bits per second of at least {write_size(low)}/s, such as 2 MB/s or 16 Mbit/s",
+        Scale(low, _LARGEST, "B/s", is_whole=True),
     )
 
 
 def names(word: str, most: int = 64, longest: int = 128) -> Kind[tuple[str, ...]]:
     """Names that are separated by commas."""
     return Kind(
+        Shape.NAMES,
         lambda text: _listed(text, word),
         lambda value: ", ".join(value) or word,
         lambda value: (
             isinstance(value, tuple) and len(value) <= most and all(_is_name(name, longest) for name in value)
         ),
         f"{word}, or up to {most} names separated by commas",
+        empty=word,
     )
 
 
 def indices(most: int = 64) -> Kind[tuple[int, ...]]:
     """Numbers of devices, separated by commas; none of them: "none"."""
     return Kind(
+        Shape.NUMBERS,
         lambda text: tuple(sorted({int(part) for part in _listed(text, "none")})),
         lambda value: ", ".join(map(str, value)) or "none",
         lambda value: (
             isinstance(value, tuple) and all(_is_int(index) and 0 <= index < most for index in value)
         ),
         "none, or numbers from 0 separated by commas",
+        empty="none",
     )
 
 
 def weekly() -> Kind[Schedule]:
     return Kind(
+        Shape.HOURS,
         Schedule.parse,
         str,
         lambda value: isinstance(value, Schedule),
         'always, or times of the week such as "mon-fri 18:00-08:00, sat-sun" or "22:00-06:00"',
+        otherwise="always",
     )
 
 
 def optional(kind: Kind[T], word: str) -> Kind[T | None]:
     """Also the word for no value, such as "unlimited"."""
-    return Kind(
-        lambda text: None if text.lower() == word else kind.parse(text),
-        lambda value: word if value is None else kind.write(value),
-        lambda value: value is None or kind.fits(value),
-        f"{word}, or {kind.allowed}",
+    may_be_none: Kind[Any] = kind  # the same in all else
+    return replace(
+        may_be_none,
+        parse=lambda text: None if text.lower() == word else kind.parse(text),
+        write=lambda value: word if value is None else kind.write(value),
+        fits=lambda value: value is None or kind.fits(value),
+        allowed=f"{word}, or {kind.allowed}",
+        otherwise=word,
     )
 
 
@@ -237,4 +297,4 @@ def _is_number(value: object) -> bool:
 
 def _plain(value: float) -> str:
     """A number without needless digits, exact enough to be read back."""
-    return f"{round(value, 6):.6f}".rstrip("0").rstrip(".")
+    return f"{round(value, _DIGITS):.{_DIGITS}f}".rstrip("0").rstrip(".")

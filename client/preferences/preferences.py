@@ -1,11 +1,11 @@
 """What the volunteer chose: every preference with its default, what it may be, and what it does."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from client.api.choices import PreferenceView
 from client.api.errors import PreferenceError
 from client.excerpt import QUOTE, excerpt, shortened
 from client.preferences import notation
@@ -171,32 +171,14 @@ class Preferences(BaseModel):
     )
 
 
-@dataclass(frozen=True)
-class Row:
-    """One preference for people to read."""
-
-    name: str
-    """As in the file and on the command line."""
-    value: str
-    """In words that may be typed again."""
-    default: str
-    allowed: str
-    help: str
-    section: Section
-
-    @property
-    def is_default(self) -> bool:
-        return self.value == self.default
-
-
-def describe(preferences: Preferences) -> tuple[Row, ...]:
+def describe(preferences: Preferences) -> tuple[PreferenceView, ...]:
     """Every preference, in the order of its section."""
-    return tuple(_row(preferences, field) for field in Preferences.model_fields)
+    return tuple(_view(preferences, field) for field in Preferences.model_fields)
 
 
-def row_named(preferences: Preferences, name: str) -> Row:
+def row_named(preferences: Preferences, name: str) -> PreferenceView:
     """One preference; PreferenceError if there is none of that name."""
-    return _row(preferences, field_named(name))
+    return _view(preferences, field_named(name))
 
 
 def with_value(preferences: Preferences, name: str, text: str) -> Preferences:
@@ -230,17 +212,27 @@ def field_named(name: str) -> str:
     )
 
 
-def _row(preferences: Preferences, field: str) -> Row:
+def _view(preferences: Preferences, field: str) -> PreferenceView:
     info, kind = Preferences.model_fields[field], _kind(field)
     extra = info.json_schema_extra
     assert isinstance(extra, dict)
-    return Row(
-        shown_name(field),
-        kind.write(getattr(preferences, field)),
-        kind.write(info.default),
-        kind.allowed,
-        info.description or "",
-        Section(str(extra["section"])),
+    value, scale = getattr(preferences, field), kind.scale
+    return PreferenceView(
+        name=shown_name(field),
+        section=Section(str(extra["section"])).name,
+        value=kind.write(value),
+        default=kind.write(info.default),
+        allowed=kind.allowed,
+        help=info.description or "",
+        shape=kind.shape,
+        choices=kind.choices,
+        otherwise=kind.otherwise,
+        empty=kind.empty,
+        number=kind.number(value),
+        least=scale.least if scale else None,
+        most=scale.most if scale else None,
+        is_whole=scale is not None and scale.is_whole,
+        unit=scale.unit if scale else "",
     )
 
 

@@ -73,7 +73,7 @@ def as_text(preferences: Preferences) -> str:
     for section in Section:
         parts.append(f"\n\n# {section}\n")
         for row in rows:
-            if row.section is section:
+            if row.section == section.name:
                 line = f"{row.name} = {json.dumps(row.value, ensure_ascii=False)}"
                 parts += [
                     "\n",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.data.pixels import only_pixels, open_image
 from core.files import read_bounded, sha256_of, write_atomically
-from core.generation.records import FRAMES, Frame, FrameIndex
+from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Frame, FrameIndex, frame_file
 from core.pictures import as_picture
 
 FRAME_BYTES = 100_000
@@ -20,7 +20,6 @@ NEWEST_KEPT = 64
 _TILE = 128
 """Pixels of a picture's side, at most."""
 _QUALITIES = (85, 70, 50, 30)
-_MOST_BYTES = 1 << 20
 _MOST_PIXELS = 1 << 22
 """Of another peer's frame: four times what `MOST_PROMPTS` tiles have."""
 
@@ -51,12 +50,12 @@ class FrameFolder:
         return file
 
     def _file(self, epoch: int) -> Path:
-        return self.folder / f"epoch-{epoch:07d}.webp"
+        return self.folder / frame_file(epoch)
 
     def _frames(self) -> tuple[Frame, ...]:
         """Those of the index, if it is of the same prompts: others are of an earlier manifest."""
         try:
-            index = FrameIndex.model_validate_json(read_bounded(self.folder / FRAMES, _MOST_BYTES))
+            index = FrameIndex.model_validate_json(read_bounded(self.folder / FRAMES, MOST_FRAMES_BYTES))
         except (FileNotFoundError, ValueError):
             return ()
         return index.frames if index.prompts == self._prompts else ()

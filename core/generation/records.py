@@ -12,6 +12,8 @@ FRAMES = "index.json"
 """The index of a time-lapse, in its folder."""
 TIMELAPSE = "timelapse"
 """The folder of a time-lapse, among what is a peer's own."""
+MOST_FRAMES_BYTES = 1 << 20
+"""Of the index of a time-lapse; more is none of ours."""
 LARGEST = 16 << 20
 """Bytes of ``pictures.json``; more is none of ours."""
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,80}\.png$")]
@@ -56,7 +58,7 @@ class Albums(_Record):
 
 
 class Frame(_Record):
-    """One frame of a time-lapse, in the file ``epoch-EPOCH.webp``."""
+    """One frame of a time-lapse, in the file that `frame_file` names."""
 
     epoch: Annotated[int, Field(ge=0)]
     sha256: Sha256
@@ -71,3 +73,8 @@ class FrameIndex(_Record):
     columns: Annotated[int, Field(ge=1)]
     frames: tuple[Frame, ...] = ()
     """Oldest first."""
+
+
+def frame_file(epoch: int) -> str:
+    """The name of the file that holds the frame of an epoch."""
+    return f"epoch-{epoch:07d}.webp"
