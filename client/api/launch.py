@@ -1,13 +1,14 @@
 """Brings a front end to the daemon: to the one that runs, or to one that it starts and leaves on its own."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from client.api.endpoint import ENDED, local_endpoint
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.requests import GetStatus
 from client.paths import Paths
-from client.service.lock import holder, is_held
+from client.service.lock import has_open, holder, is_held
 from core.files import read_bounded
 
 START_SECONDS = 20.0
@@ -25,6 +26,7 @@ _POLL = 0.05
 _BEFORE_ANOTHER = 0.5
 """After one that found that another daemon holds the lock: that one may be starting, or about to be gone."""
 _LAST_WORDS = 64 * 1024
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # by which Windows ends a process at once
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,19 @@ def connect(paths: Paths, seconds: float) -> socket.socket:
         if is_held(paths.lock):
             raise DaemonSilent(holder(paths.lock)) from None
         raise NoDaemon(ENDED) from None
+
+
+def end_silent_daemon(paths: Paths) -> bool:
+    """Kill the daemon that runs and does not answer, with all that it has started; whether there was one.
+
+    A number that has come to be another process's since is left alone.
+    """
+    pid = holder(paths.lock)
+    if pid is None or not is_held(paths.lock) or not has_open(pid, paths.lock):
+        return False
+    with suppress(OSError):
+        os.kill(pid, _KILL)
+    return True
 
 
 def ensure_daemon(

@@ -41,6 +41,16 @@ def is_held(path: Path) -> bool:
     return False
 
 
+def has_open(pid: int, path: Path) -> bool:
+    """Whether that process has that file open; not if it is another user's, or gone."""
+    import psutil  # here because few ask
+
+    try:
+        return str(path.resolve()) in (file.path for file in psutil.Process(pid).open_files())
+    except psutil.Error:
+        return False
+
+
 class DaemonLock:
     """Held from `acquire` until `release`, or until this process ends, however it does."""
 

@@ -16,7 +16,7 @@ import pytest
 
 from client.api.connection import Connection
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
-from client.api.launch import DaemonProgram, Launching, connect, ensure_daemon
+from client.api.launch import DaemonProgram, Launching, connect, end_silent_daemon, ensure_daemon
 from client.api.requests import GetStatus, Quit, Status
 from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
@@ -231,3 +231,22 @@ def test_where_nobody_holds_the_lock_nobody_is_silent(home: Home) -> None:
                 connect(home.paths, 0.05)
             with DaemonLock(home.paths.lock, home.paths.socket), pytest.raises(DaemonSilent):
                 connect(home.paths, 0.05)
+
+
+def test_a_daemon_that_hangs_is_ended_and_another_started(home: Home) -> None:
+    with home.ensure() as connection:
+        pid = pid_of(connection)
+    os.kill(pid, signal.SIGSTOP)
+    assert end_silent_daemon(home.paths)
+    with home.ensure() as connection:
+        assert pid_of(connection) != pid
+
+
+def test_nobody_is_ended_but_the_daemon(home: Home) -> None:
+    home.paths.prepare()
+    assert not end_silent_daemon(home.paths)
+    home.paths.lock.write_text(f"{os.getpid()}\n")
+    assert not end_silent_daemon(home.paths), "nobody holds the lock"
+    with home.ensure():
+        home.paths.lock.write_text(f"{os.getpid()}\n")
+        assert not end_silent_daemon(home.paths), "this process does not hold it"
