@@ -9,9 +9,9 @@ from typing import Self
 
 from client.api.endpoint import ENDED, Endpoint, local_endpoint
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
-from client.api.requests import ANSWERS, Answer, AnyRequest, Done, Refused, Status, Watch
+from client.api.requests import ANSWERS, MAX_ANSWER, Answer, AnyRequest, Done, Refused, Status, Watch
 from client.api.snapshot import Snapshot
-from core.lines import MAX_LINE, LineError, decode, encode
+from core.lines import LineError, decode, encode
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 30.0
@@ -27,14 +27,19 @@ class LineBuffer:
     def feed(self, received: bytes) -> list[Answer]:
         """The answers that these bytes complete; DaemonOld for what is none."""
         *lines, self._rest = (self._rest + received).split(b"\n")
-        if len(self._rest) >= MAX_LINE:
+        if len(self._rest) >= MAX_ANSWER:
             raise DaemonOld
         return [_understand(line + b"\n") for line in lines]
 
 
+def line_of(request: AnyRequest, number: int) -> bytes:
+    """What is sent for a request; its answer carries the number."""
+    return encode(request.model_copy(update={"id": number}))
+
+
 def _understand(line: bytes) -> Answer:
     try:
-        answer = decode(line, ANSWERS)
+        answer = decode(line, ANSWERS, MAX_ANSWER)
     except LineError as error:
         raise DaemonOld from error
     if isinstance(answer, Refused) and answer.code == DaemonOld.code:
@@ -104,7 +109,7 @@ class Connection:
 
     def _send(self, request: AnyRequest, seconds: float) -> int:
         self._number += 1
-        line = encode(request.model_copy(update={"id": self._number}))
+        line = line_of(request, self._number)
         self._socket.settimeout(seconds)
         try:
             self._socket.sendall(line)

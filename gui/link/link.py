@@ -27,6 +27,9 @@ class Link(QObject):
         super().__init__(parent)
         self.state = LinkState.CONNECTING
         self.snapshot: Snapshot | None = None
+        """None where no daemon is connected; that of one which hangs stays."""
+        self.error: ClientError | None = None
+        """Why the daemon cannot be reached, where there is more to say of it than the state."""
 
     def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
         """Send a request; exactly one of both is called later, once; without ``failed``, `refused` tells."""

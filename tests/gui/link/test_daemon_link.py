@@ -1,0 +1,239 @@
+"""The link with daemons that run as processes: absent, killed, hung, ended, broken, of another version."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import psutil
+import pytest
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import ClientError, NoDaemon
+from client.api.launch import DaemonProgram
+from client.api.requests import Done, Join, Pause, Quit, Resume, Status
+from client.paths import Paths
+from gui.link.access import DaemonAccess
+from gui.link.daemon_link import DaemonLink
+from gui.link.state import LinkState
+from gui.link.timing import Timing
+from tests.client.stand_in_daemon import DEED, Deed
+from tests.waiting import wait_until
+
+ROOT = Path(__file__).parents[3]
+BRISK = Timing(quiet=0.3, sign_of_life=0.7, look=0.2, settle=0.1, start=15.0)
+
+
+@dataclass
+class Linked:
+    """A link, its daemon's process, and all states that it has been in."""
+
+    link: DaemonLink
+    qtbot: QtBot
+    states: list[LinkState] = field(default_factory=list)
+
+    def reach(self, state: LinkState) -> None:
+        self.qtbot.waitUntil(lambda: self.link.state is state, timeout=20_000)
+
+    @property
+    def daemon(self) -> psutil.Process:
+        assert self.link.snapshot
+        return psutil.Process(self.link.snapshot.pid)
+
+
+Make = Callable[..., Linked]
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path)})
+
+
+@pytest.fixture
+def linked(paths: Paths, qtbot: QtBot) -> Iterator[Make]:
+    made: list[Linked] = []
+    environment = {**os.environ, "IDLEBRUSH_HOME": str(paths.config.parent), "PYTHONPATH": str(ROOT)}
+
+    def make(deed: Deed = Deed.SERVE, timing: Timing = BRISK) -> Linked:
+        program = DaemonProgram("tests.client.stand_in_daemon", {**environment, DEED: deed.value})
+        link = DaemonLink(DaemonAccess.of(paths, program), timing)
+        one = Linked(link, qtbot)
+        link.changed.connect(one.states.append)
+        made.append(one)
+        return one
+
+    yield make
+    for one in made:
+        one.link.stop()
+    for process in psutil.Process().children():
+        if "tests.client.stand_in_daemon" in process.cmdline():
+            process.kill()
+            process.wait(10)
+
+
+def test_a_daemon_is_started_where_there_is_none_and_its_snapshot_comes(linked: Make) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    assert one.states == [LinkState.STARTING, LinkState.CONNECTED]
+    assert one.link.snapshot is not None
+    assert one.link.snapshot.headline == "No run."
+
+
+def test_a_request_is_answered_and_a_refusal_told_to_whom_it_concerns(linked: Make, qtbot: QtBot) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    answers: list[Done | Status] = []
+    errors: list[ClientError] = []
+    one.link.refused.connect(errors.append)
+    one.link.ask(Pause(), answers.append)
+    one.link.ask(Join(folder="/nowhere"))
+    qtbot.waitUntil(lambda: bool(answers and errors), timeout=10_000)
+    assert isinstance(answers[0], Done)
+    assert answers[0].says == "Pause"
+    assert (errors[0].code, errors[0].what) == ("folder", "There is no run in that folder.")
+
+
+def test_a_daemon_that_was_killed_is_started_again(linked: Make) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    killed = one.daemon
+    killed.kill()
+    one.reach(LinkState.STARTING)
+    one.reach(LinkState.CONNECTED)
+    assert one.daemon.pid != killed.pid
+
+
+def test_a_daemon_that_crashes_again_and_again_is_given_up(linked: Make) -> None:
+    one = linked(timing=replace(BRISK, collapses=1))
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    one.daemon.kill()
+    one.reach(LinkState.STARTING)
+    one.reach(LinkState.CONNECTED)
+    one.daemon.kill()
+    one.reach(LinkState.ABSENT)
+    one.link.restart_daemon()
+    one.reach(LinkState.CONNECTED)
+
+
+def test_a_daemon_that_has_ended_in_order_stays_ended_until_somebody_starts_one(
+    linked: Make, qtbot: QtBot
+) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    one.link.ask(Quit())
+    one.reach(LinkState.ABSENT)
+    one.states.clear()
+    qtbot.wait(int(2_000 * BRISK.look))
+    assert one.states == []
+    other = linked()
+    other.link.start()
+    one.reach(LinkState.CONNECTED)
+
+
+def test_a_daemon_that_hangs_is_noticed_and_one_that_goes_on_is_welcome(linked: Make) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    daemon = one.daemon
+    daemon.suspend()
+    one.reach(LinkState.SILENT)
+    assert one.link.snapshot is not None, "what it last said is still shown"
+    daemon.resume()
+    one.reach(LinkState.CONNECTED)
+    assert one.daemon.pid == daemon.pid
+
+
+def test_a_daemon_that_hangs_is_ended_by_force_when_the_volunteer_restarts_it(linked: Make) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    hung = one.daemon
+    hung.suspend()
+    one.reach(LinkState.SILENT)
+    one.link.restart_daemon()
+    one.reach(LinkState.CONNECTED)
+    assert one.daemon.pid != hung.pid
+    wait_until(lambda: not hung.is_running() or hung.status() == psutil.STATUS_ZOMBIE, "it is still there")
+
+
+def test_a_daemon_that_cannot_start_is_told_of_with_its_words(linked: Make) -> None:
+    one = linked(Deed.FAIL)
+    one.link.start()
+    one.reach(LinkState.FAILED)
+    assert one.link.error is not None
+    assert "The disk is full." in one.link.error.what
+
+
+def test_a_daemon_that_never_listens_is_given_up_after_a_while(linked: Make) -> None:
+    one = linked(Deed.SWALLOW, replace(BRISK, start=1.0))
+    one.link.start()
+    one.reach(LinkState.FAILED)
+    assert one.link.error is not None
+    assert one.link.error.code == "daemon_silent"
+
+
+@contextmanager
+def speaking(path: Path, words: bytes) -> Iterator[None]:
+    """Something that answers whatever it is asked with those words."""
+    listening = socket.socket(socket.AF_UNIX)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    listening.bind(str(path))
+    listening.listen()
+
+    def answer() -> None:
+        while True:
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(words)
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join()
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    "words", [b'{"type":"snapshot","id":1,"news":2}\n', b"220 mail.example ESMTP\n", b"\xff\n"]
+)
+def test_one_of_another_version_is_recognised(linked: Make, paths: Paths, words: bytes) -> None:
+    one = linked()
+    with speaking(paths.socket, words):
+        one.link.start()
+        one.reach(LinkState.OLD)
+
+
+def test_a_request_while_no_daemon_is_there_fails_later_and_not_at_once(linked: Make, qtbot: QtBot) -> None:
+    one = linked()
+    errors: list[ClientError] = []
+    one.link.ask(Resume(), failed=errors.append)
+    assert errors == []
+    qtbot.waitUntil(lambda: bool(errors), timeout=5_000)
+    assert isinstance(errors[0], NoDaemon)
+
+
+def test_letting_go_leaves_the_daemon_running(linked: Make) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    daemon = one.daemon
+    one.link.stop()
+    assert daemon.status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_STOPPED)
+    daemon.send_signal(signal.SIGTERM)
