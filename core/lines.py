@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from core.errors import CoreError
 
 MAX_LINE = 64 * 1024
-"""Bytes of the longest line, its end included."""
+"""Bytes of the longest line, its end included, where a channel has no bound of its own."""
 _MAX_WAITING = 256
 """Messages that may wait for a reader who has stopped reading, before replaceable ones are dropped."""
 
@@ -40,16 +40,16 @@ class Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
 
-def encode(message: Message) -> bytes:
+def encode(message: Message, limit: int = MAX_LINE) -> bytes:
     line = message.model_dump_json().encode() + b"\n"
-    if len(line) > MAX_LINE:
+    if len(line) > limit:
         raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
     return line
 
 
-def decode(line: bytes, kinds: TypeAdapter[M]) -> M:
+def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE) -> M:
     """The message in `line`; LineError for anything else, however it is malformed."""
-    if len(line) > MAX_LINE or not line.endswith(b"\n"):
+    if len(line) > limit or not line.endswith(b"\n"):
         raise LineError("A message is cut off or too long.", "Start the process again.")
     try:
         return kinds.validate_json(line)

@@ -51,7 +51,7 @@ class TimelapseIndex(FrameIndex):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The index of a time-lapse; nothing where there is none, OSError or ValueError for one that cannot be used."""
+        """As it is in the folder; nothing where there is none, OSError or ValueError for one that cannot be used."""
         try:
             return cls.model_validate_json(read_bounded(folder / FRAMES, MOST_FRAMES_BYTES))
         except FileNotFoundError:

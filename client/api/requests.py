@@ -317,6 +317,8 @@ class Status(Message):
 
 
 Answer = Done | Refused | Status
+MAX_ANSWER = 1 << 20
+"""Bytes of the longest line with an answer, a curve of thousands of points; requests have `core.lines.MAX_LINE`."""
 
 RECEIVED = ConfigDict(cache_strings="none")
 """pydantic would keep thousands of the strings that it was sent, tokens among them."""

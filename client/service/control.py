@@ -14,7 +14,7 @@ from pathlib import Path
 
 from client.api.endpoint import Endpoint, local_endpoint
 from client.api.errors import ControlError
-from client.api.requests import AnyRequest, Done, GetStatus, Refused, Status, Watch
+from client.api.requests import MAX_ANSWER, Answer, AnyRequest, Done, GetStatus, Refused, Status, Watch
 from client.api.snapshot import Snapshot
 from client.service.request_line import refusal, understand
 from core.errors import CoreError
@@ -181,7 +181,7 @@ class _Session:
     async def _answer(self, line: bytes) -> None:
         match understand(line):
             case Refused() as refused:
-                await self._send(encode(refused))
+                await self._send(refused)
                 self._bad_lines += 1
                 self._ending |= self._bad_lines >= self._limits.bad_lines
             case GetStatus(id=number):
@@ -189,7 +189,7 @@ class _Session:
             case Watch(id=number):
                 self._watch(number)
             case request:
-                await self._send(encode(await self._outcome(request)))
+                await self._send(await self._outcome(request))
 
     async def _outcome(self, request: AnyRequest) -> Done | Refused:
         try:
@@ -217,20 +217,24 @@ class _Session:
         except _Gone:
             self._writer.transport.abort()
 
-    def _status(self, number: int) -> bytes:
-        try:
-            return encode(Status(id=number, snapshot=self._snapshot()))
-        except LineError as error:
-            return encode(refusal(number, error))
+    def _status(self, number: int) -> Status:
+        return Status(id=number, snapshot=self._snapshot())
 
-    async def _send(self, line: bytes) -> None:
-        """Hand over a line, and wait until all of it has left this process."""
-        self._writer.write(line)
+    async def _send(self, answer: Answer) -> None:
+        """Hand over an answer, and wait until all of it has left this process."""
+        self._writer.write(_line(answer))
         try:
             async with asyncio.timeout(self._limits.unread):
                 await self._writer.drain()
         except (ConnectionError, TimeoutError) as error:
             raise _Gone from error
+
+
+def _line(answer: Answer) -> bytes:
+    try:
+        return encode(answer, MAX_ANSWER)
+    except LineError as error:
+        return encode(refusal(answer.id, error))
 
 
 def _mistake(error: Exception) -> ControlError:

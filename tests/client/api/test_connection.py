@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from client.api.connection import Connection, LineBuffer
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
 from client.api.requests import (
+    MAX_ANSWER,
     REQUESTS,
     Answer,
     Done,
@@ -21,7 +22,7 @@ from client.api.requests import (
     Status,
 )
 from client.api.snapshot import Activity, Snapshot
-from core.lines import MAX_LINE, decode, encode
+from core.lines import decode, encode
 
 SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.PAUSED, headline="Paused."
@@ -53,7 +54,7 @@ def test_answers_are_found_however_the_bytes_arrive(cuts: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "received", [b"nonsense\n", b"{}\n", b"\n", b"x" * MAX_LINE, b"x" * MAX_LINE + b"\n"]
+    "received", [b"nonsense\n", b"{}\n", b"\n", b"x" * MAX_ANSWER, b"x" * MAX_ANSWER + b"\n"]
 )
 def test_what_is_no_answer_is_taken_for_another_version(received: bytes) -> None:
     with pytest.raises(DaemonOld, match="idlebrush quit"):
@@ -62,7 +63,7 @@ def test_what_is_no_answer_is_taken_for_another_version(received: bytes) -> None
 
 def test_a_long_line_may_arrive_in_pieces_but_not_for_ever() -> None:
     buffer = LineBuffer()
-    assert buffer.feed(b"x" * (MAX_LINE - 1)) == []
+    assert buffer.feed(b"x" * (MAX_ANSWER - 1)) == []
     with pytest.raises(DaemonOld):
         buffer.feed(b"x")
 

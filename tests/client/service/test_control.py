@@ -14,6 +14,7 @@ from client.api.errors import DaemonOld, NoDaemon, RequestRefused
 from client.api.loopback import LoopbackEndpoint
 from client.api.requests import (
     ANSWERS,
+    MAX_ANSWER,
     REQUESTS,
     Finish,
     GetStatus,
@@ -240,9 +241,18 @@ def test_a_line_that_is_too_long_is_refused_and_ends_the_connection(control: Ser
         assert ended(connected)
 
 
+def test_an_answer_may_be_longer_than_any_request(control: ServedControl, at: At) -> None:
+    with Connection.open(control.path, at=at) as connection:
+        for length in (MAX_LINE, MAX_ANSWER - MAX_LINE):
+            control.change("x" * length)
+            status = connection.ask(GetStatus())
+            assert isinstance(status, Status)
+            assert len(status.snapshot.headline) == length
+
+
 def test_a_snapshot_that_is_too_long_is_an_answer_in_words(control: ServedControl, at: At) -> None:
     with Connection.open(control.path, at=at) as connection:
-        control.change("x" * MAX_LINE)
+        control.change("x" * MAX_ANSWER)
         with pytest.raises(RequestRefused, match="too long"):
             connection.ask(GetStatus())
         control.change("short")
