@@ -1,4 +1,4 @@
-"""The way through the first run as pure functions: which screens there are, what may go on, and what stands in the way."""
+"""The way through the first run as pure functions: its screens, what may go on, and what stands in the way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
