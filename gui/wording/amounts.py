@@ -1,0 +1,117 @@
+"""Amounts as people read them, by the locale: numbers, bytes, spans of time, moments, energy."""
+
+from datetime import date, datetime, timedelta
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+
+translate = QCoreApplication.translate
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_JOULES_PER_WATT_HOUR = 3600
+
+
+def count(n: int) -> str:
+    """A whole number of any size, such as ``12,345``."""
+    return QLocale().toString(float(n), "f", 0)
+
+
+def decimal(x: float, digits: int = 1) -> str:
+    """A number with so many digits after the point."""
+    return QLocale().toString(float(x), "f", digits)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share of 1 as a percentage."""
+    #: A percentage; {number} is written already. German, French, Spanish and Russian put a (hard) space before %.
+    return translate("Amounts", "{number}%").format(number=decimal(share * 100, digits))
+
+
+def data_size(size: float) -> str:
+    """Bytes in the unit that suits them, such as ``1.2 GB``; units are those of 1000."""
+    form = QLocale.DataSizeFormat.DataSizeSIFormat
+    return QLocale().formattedDataSize(max(0, int(size)), 0 if size < 1000 else 1, form)
+
+
+def data_rate(bytes_per_second: float) -> str:
+    #: A speed; {size} is such as "1.2 MB".
+    return translate("Amounts", "{size}/s").format(size=data_size(bytes_per_second))
+
+
+def duration(seconds: float) -> str:
+    """A span of time by its two largest units, such as ``2 h 15 min``."""
+    whole = max(0, round(seconds))
+    if whole < _MINUTE:
+        return translate("Amounts", "{seconds} s").format(seconds=count(whole))
+    if whole < _HOUR:
+        minutes, rest = divmod(whole, _MINUTE)
+        return _minutes(minutes) if rest == 0 or minutes >= 10 else _minutes_seconds(minutes, rest)
+    if whole < _DAY:
+        return _hours(*divmod(whole // _MINUTE, 60))
+    return _days(*divmod(whole // _HOUR, 24))
+
+
+def clock(moment: datetime) -> str:
+    """The time of the day, as the moment's own zone has it."""
+    return QLocale().toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
+
+
+def day(of: date) -> str:
+    """A date, such as ``1 Mar 2026``."""
+    #: How a date is written: d, day; MMM, short name of the month; yyyy, year; other letters in 'quotes'.
+    return QLocale().toString(_qdate(of), translate("Amounts", "d MMM yyyy"))
+
+
+def short_day(of: date) -> str:
+    """A date without its year, for axes and lists, such as ``1 Mar``."""
+    #: How a date without its year is written: d, day; MMM, short name of the month; other letters in 'quotes'.
+    return QLocale().toString(_qdate(of), translate("Amounts", "d MMM"))
+
+
+def moment(at: datetime, now: datetime) -> str:
+    """A moment in ``now``'s zone: the time alone where it is today, with the weekday or the date elsewhere."""
+    local = at.astimezone(now.tzinfo)
+    if local.date() == now.date():
+        return clock(local)
+    if abs(local.date() - now.date()) < timedelta(days=7):
+        weekday = QLocale().dayName(local.isoweekday())
+        #: A moment of the days around today, such as "Tuesday, 14:30".
+        return translate("Amounts", "{weekday}, {time}").format(weekday=weekday, time=clock(local))
+    #: A moment, such as "1 Mar 2026, 14:30".
+    return translate("Amounts", "{date}, {time}").format(date=day(local.date()), time=clock(local))
+
+
+def energy(joules: float) -> str:
+    """Energy in watt-hours or kilowatt-hours."""
+    watt_hours = max(0.0, joules) / _JOULES_PER_WATT_HOUR
+    if watt_hours < 1000:
+        written = decimal(watt_hours, 0 if watt_hours >= 10 else 1)
+        return translate("Amounts", "{number} Wh").format(number=written)
+    thousands = watt_hours / 1000
+    written = decimal(thousands, 1 if thousands < 100 else 0)
+    return translate("Amounts", "{number} kWh").format(number=written)
+
+
+def _minutes(minutes: int) -> str:
+    return translate("Amounts", "{minutes} min").format(minutes=count(minutes))
+
+
+def _minutes_seconds(minutes: int, seconds: int) -> str:
+    text = translate("Amounts", "{minutes} min {seconds} s")
+    return text.format(minutes=count(minutes), seconds=count(seconds))
+
+
+def _hours(hours: int, minutes: int) -> str:
+    if minutes == 0:
+        return translate("Amounts", "{hours} h").format(hours=count(hours))
+    text = translate("Amounts", "{hours} h {minutes} min")
+    return text.format(hours=count(hours), minutes=count(minutes))
+
+
+def _days(days: int, hours: int) -> str:
+    if hours == 0:
+        return translate("Amounts", "{days} d").format(days=count(days))
+    return translate("Amounts", "{days} d {hours} h").format(days=count(days), hours=count(hours))
+
+
+def _qdate(of: date) -> QDate:
+    return QDate(of.year, of.month, of.day)
