@@ -29,6 +29,8 @@ class ReasonView(Message):
     code: str
     text: str
     """Such as "You are using the computer"."""
+    pauses: bool = True
+    """Rather than holding training back."""
 
 
 class RunView(Message):

@@ -5,7 +5,6 @@ from client.api.snapshot import (
     NoticeView,
     ProblemView,
     ReadingView,
-    ReasonView,
     RunView,
     Snapshot,
 )
@@ -32,7 +31,7 @@ def _cut(snapshot: Snapshot) -> Snapshot:
         update={
             "headline": excerpt(snapshot.headline),
             "reasons": tuple(
-                ReasonView(code=item.code, text=excerpt(item.text)) for item in snapshot.reasons
+                item.model_copy(update={"text": excerpt(item.text)}) for item in snapshot.reasons
             ),
             "run": snapshot.run and _cut_run(snapshot.run),
             "readings": tuple(map(_cut_reading, snapshot.readings)),

@@ -14,7 +14,7 @@ from client.api.snapshot import (
     TrainerView,
 )
 from client.machine.views import views
-from client.policy.policy import Effect, PauseReason
+from client.policy.policy import Effect, PauseReason, Reason
 from client.service.run import Run
 from client.service.session import Session
 from client.service.state import State
@@ -43,7 +43,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         started=started,
         activity=activity,
         headline=headline,
-        reasons=tuple(ReasonView(code=item.code, text=item.sentence) for item in reasons),
+        reasons=tuple(_reason(item) for item in reasons),
         snoozed_until=session.choices.snoozed_until(now),
         run=run.card.view(run.folder) if run else None,
         progress=_progress(run) if run else None,
@@ -88,6 +88,10 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
     if effect is Effect.THROTTLE and state is State.TRAINING:
         return Activity.THROTTLED, session.decision.headline
     return _BY_STATE[state]
+
+
+def _reason(reason: Reason) -> ReasonView:
+    return ReasonView(code=reason.code, text=reason.sentence, pauses=reason.effect > Effect.THROTTLE)
 
 
 def _paused(session: Session) -> str:
