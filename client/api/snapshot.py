@@ -175,6 +175,8 @@ class Snapshot(Message):
     headline: str
     """One sentence, such as "Paused: you are using the computer"."""
     reasons: tuple[ReasonView, ...] = ()
+    run_mode: str = ""
+    """Of the preferences: ``always``, ``preferences`` or ``never``."""
     snoozed_until: datetime | None = None
     run: RunView | None = None
     progress: ProgressView | None = None

@@ -44,6 +44,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         activity=activity,
         headline=headline,
         reasons=tuple(_reason(item) for item in reasons),
+        run_mode=session.preferences.run_mode,
         snoozed_until=session.choices.snoozed_until(now),
         run=run.card.view(run.folder) if run else None,
         progress=_progress(run) if run else None,
