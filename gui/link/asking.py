@@ -8,13 +8,22 @@ from shiboken6 import isValid
 
 from client.api.connection import line_of
 from client.api.errors import ClientError, DaemonSilent, RequestRefused
-from client.api.requests import Answer, AnyRequest, EnterGate, Refused, SignIn
+from client.api.requests import (
+    Answer,
+    AnyRequest,
+    EnterGate,
+    JoinProspect,
+    KeepFrames,
+    KeepReceipts,
+    Refused,
+    SignIn,
+)
 from gui.link.channel import Channel
 from gui.link.link import Answered, Refusal
 
 _NUMBER = 1
-_SIGN_IN_SECONDS = 1_200.0
-"""More than the codes of a sign-in are good for: the daemon says by itself when one has run out."""
+_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinProspect, KeepFrames, KeepReceipts)
+"""These take as long as a person, or a download, takes; the daemon bounds them, and its end is noticed."""
 
 
 class Asking(QObject):
@@ -33,14 +42,15 @@ class Asking(QObject):
     ) -> None:
         super().__init__(parent)
         self._done, self._failed = done, failed
+        self._is_settled = False
         self._channel = channel
         channel.setParent(self)
         channel.received.connect(self._receive)
         channel.ended.connect(self._fail)
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._be_late)
-        waits = _SIGN_IN_SECONDS if isinstance(request, (SignIn, EnterGate)) else seconds
-        self._deadline.start(int(1000 * waits))
+        if not isinstance(request, _UNTIL_IT_IS_DONE):
+            self._deadline.start(int(1000 * seconds))
         channel.send(line_of(request, _NUMBER))
 
     def _receive(self, answer: Answer) -> None:
@@ -56,8 +66,9 @@ class Asking(QObject):
         self._settle(self._failed, error)
 
     def _settle(self, tell: Callable[[Any], None] | None, what: object) -> None:
-        if not self._deadline.isActive() and self._channel.is_closed:
+        if self._is_settled:
             return
+        self._is_settled = True
         self._deadline.stop()
         self._channel.close()
         self.settled.emit()

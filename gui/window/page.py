@@ -1,5 +1,6 @@
 """One page of the window, as the window treats it."""
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from client.api.snapshot import Snapshot
@@ -13,6 +14,13 @@ class Page(QWidget):
     """Stable, for settings and for whoever asks for a page, such as ``now``."""
     icon = ""
     """Of `gui.design.icons`."""
+    run_wanted = Signal()
+    """A run is to be chosen."""
+    sign_in_wanted = Signal()
+    page_wanted = Signal(str)
+    """The page of that name is to be shown."""
+    preference_wanted = Signal(str)
+    """The preference of that name is to be shown."""
 
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(parent)

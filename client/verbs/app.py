@@ -1,0 +1,33 @@
+"""The command without a verb: opens the app where there is a display, and shows the status elsewhere."""
+
+import os
+import sys
+from typing import NoReturn
+
+import typer
+
+from client.console.desktop import check_libraries, has_display
+from client.paths import Paths
+
+
+def has_app() -> bool:
+    """Whether the app can open here; where a library is missing, that is told."""
+    from client.api.errors import DisplayError
+
+    if not has_display(os.environ):
+        return False
+    try:
+        check_libraries(os.environ)
+    except DisplayError as error:
+        print(f"{error.what}\n{error.remedy}", file=sys.stderr)
+        return False
+    return True
+
+
+def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now") -> NoReturn:
+    """Be the app until it ends; ``offer``: a run to propose, such as ``embedded``."""
+    from gui.app import run
+
+    paths = Paths.of_user()
+    paths.prepare()
+    raise typer.Exit(run(paths, offer=offer, hidden=hidden, page=page))

@@ -1,0 +1,212 @@
+"""What the page My contribution says of a history: pure, by days, weeks, or of all time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import Enum
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from client.api.history import ContributionHistory, ContributionRow, Period
+from gui.wording import amounts
+
+translate = QCoreApplication.translate
+
+_JOULES_PER_WATT_HOUR = 3600
+_SECONDS_PER_HOUR = 3600
+_SHORTEST_ALL = 12
+"""Months on the chart of all time, at least."""
+
+
+class Range(Enum):
+    """What is looked at: the periods of a bar, and how many of them."""
+
+    DAYS = (Period.DAY, 30)
+    WEEKS = (Period.WEEK, 26)
+    ALL = (Period.MONTH, 2_000)
+
+    @property
+    def by(self) -> Period:
+        return self.value[0]
+
+    @property
+    def periods(self) -> int:
+        return self.value[1]
+
+
+class Measure(Enum):
+    """What the bars show."""
+
+    SAMPLES = "samples"
+    TIME = "time"
+    ENERGY = "energy"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A period on the chart."""
+
+    label: str
+    value: float
+    tip: str
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number with what it is of."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class ContributionView:
+    caption: str
+    """Of which time it is."""
+    amounts: tuple[Amount, ...]
+    columns: tuple[Column, ...]
+    unit: str
+    """Of the columns."""
+    streak: tuple[Amount, ...]
+
+
+def contribution_view(
+    history: ContributionHistory, shown: Range, measure: Measure, today: date
+) -> ContributionView:
+    """``history`` is by the periods of ``shown``; what it holds beyond them does not count."""
+    starts = _starts(history.rows, shown, today)
+    rows = {row.start.date(): row for row in history.rows}
+    within = [rows[start] for start in starts if start in rows]
+    return ContributionView(
+        caption=_caption(shown),
+        amounts=_amounts([history.total] if shown is Range.ALL else within),
+        columns=tuple(_column(start, rows.get(start), shown, measure) for start in starts),
+        unit=measure_name(measure),
+        streak=_streak(history),
+    )
+
+
+def measure_name(measure: Measure) -> str:
+    return {
+        Measure.SAMPLES: translate("ContributionView", "Samples"),
+        Measure.TIME: translate("ContributionView", "Hours"),
+        Measure.ENERGY: translate("ContributionView", "Watt-hours"),
+    }[measure]
+
+
+def first_of(by: Period, day: date) -> date:
+    """The day on which the period began that ``day`` lies in."""
+    if by is Period.MONTH:
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if by is Period.WEEK else day
+
+
+def _starts(rows: Sequence[ContributionRow], shown: Range, today: date) -> list[date]:
+    """The first days of all periods on the chart, those included in which nothing was given."""
+    oldest = min((row.start.date() for row in rows), default=today)
+    starts = [first_of(shown.by, today)]
+    while _wants_another(starts, shown, oldest):
+        starts.append(first_of(shown.by, starts[-1] - timedelta(days=1)))
+    return starts[::-1]
+
+
+def _wants_another(starts: list[date], shown: Range, oldest: date) -> bool:
+    if shown is not Range.ALL:
+        return len(starts) < shown.periods
+    return len(starts) < _SHORTEST_ALL or (starts[-1] > oldest and len(starts) < shown.periods)
+
+
+def _column(start: date, row: ContributionRow | None, shown: Range, measure: Measure) -> Column:
+    text = _written(row, measure)
+    when = _long_label(start, shown)
+    return Column(
+        label=_label(start, shown),
+        value=_measured(row, measure) if row else 0.0,
+        tip=translate("ContributionView", "{period}: {amount}").format(period=when, amount=text),
+    )
+
+
+def _measured(row: ContributionRow, measure: Measure) -> float:
+    match measure:
+        case Measure.SAMPLES:
+            return float(row.samples)
+        case Measure.TIME:
+            return row.compute_seconds / _SECONDS_PER_HOUR
+        case Measure.ENERGY:
+            return row.joules / _JOULES_PER_WATT_HOUR
+
+
+def _written(row: ContributionRow | None, measure: Measure) -> str:
+    if row is None:
+        return translate("ContributionView", "nothing")
+    match measure:
+        case Measure.SAMPLES:
+            return translate("ContributionView", "%Ln sample(s)", "", row.samples)
+        case Measure.TIME:
+            return amounts.duration(row.compute_seconds)
+        case Measure.ENERGY:
+            return amounts.energy(row.joules)
+
+
+def _label(start: date, shown: Range) -> str:
+    return _month(start) if shown is Range.ALL else amounts.short_day(start)
+
+
+def _long_label(start: date, shown: Range) -> str:
+    match shown:
+        case Range.DAYS:
+            return amounts.day(start)
+        case Range.WEEKS:
+            return translate("ContributionView", "Week of {day}").format(day=amounts.day(start))
+        case Range.ALL:
+            return _month(start)
+
+
+def _month(start: date) -> str:
+    #: A month with its year, such as "Mar 2026": MMM, short name of the month; yyyy, year.
+    return QLocale().toString(QDate(start.year, start.month, 1), translate("ContributionView", "MMM yyyy"))
+
+
+def _caption(shown: Range) -> str:
+    return {
+        Range.DAYS: translate("ContributionView", "In the last 30 days"),
+        Range.WEEKS: translate("ContributionView", "In the last 26 weeks"),
+        Range.ALL: translate("ContributionView", "Since you began"),
+    }[shown]
+
+
+def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
+    counted = list(rows)
+    joules = sum(row.joules for row in counted)
+    return (
+        Amount(amounts.count(sum(row.samples for row in counted)), translate("ContributionView", "Samples")),
+        Amount(
+            amounts.duration(sum(row.compute_seconds for row in counted)),
+            translate("ContributionView", "Computing"),
+        ),
+        Amount(
+            amounts.energy(joules) if joules else translate("ContributionView", "Not known"),
+            translate("ContributionView", "Energy"),
+        ),
+        Amount(amounts.count(sum(row.epochs for row in counted)), translate("ContributionView", "Epochs")),
+        Amount(
+            amounts.data_size(sum(row.bytes_sent for row in counted)), translate("ContributionView", "Sent")
+        ),
+        Amount(
+            amounts.data_size(sum(row.bytes_received for row in counted)),
+            translate("ContributionView", "Received"),
+        ),
+    )
+
+
+def _streak(history: ContributionHistory) -> tuple[Amount, ...]:
+    return (
+        Amount(
+            translate("ContributionView", "%Ln day(s)", "", history.streak_days),
+            translate("ContributionView", "Streak now"),
+        ),
+        Amount(
+            translate("ContributionView", "%Ln day(s)", "", history.longest_streak_days),
+            translate("ContributionView", "Longest streak"),
+        ),
+    )

@@ -1,0 +1,231 @@
+"""What the page Now says of a snapshot: pure, in parts that are drawn anew only when they differ."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+
+from PySide6.QtCore import QCoreApplication
+
+from client.api.snapshot import Activity, ProgressView, RunView, Snapshot
+from gui.now.reasons import Remedy, against_problem, against_reason
+from gui.wording import activity, amounts, problems, reasons
+
+translate = QCoreApplication.translate
+
+_WAITS = 0.05
+"""Share of the time without data from which on it is told."""
+_OWN_WILL = {"paused", "snoozed"}
+_MAY_FINISH = {Activity.TRAINING, Activity.THROTTLED}
+
+
+class Stage(Enum):
+    """What there is to draw at all."""
+
+    UNKNOWN = auto()  # no daemon has said anything yet
+    NO_RUN = auto()
+    TRAINING = auto()
+    COMPLETE = auto()
+
+
+class Command(Enum):
+    """What the volunteer may tell training to do now."""
+
+    PAUSE = auto()
+    RESUME = auto()
+    RETRY = auto()
+    SNOOZE = auto()
+    FINISH = auto()
+
+
+@dataclass(frozen=True)
+class HeroView:
+    """The run, and what is done for it now."""
+
+    headline: str
+    detail: str
+    """What more there is to know of it; empty: nothing."""
+    run: str
+    """Title of the run; empty: none was joined."""
+    website: str
+    """The run's own; empty: it has none."""
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that holds training back, or needs the volunteer."""
+
+    text: str
+    detail: str = ""
+    remedies: tuple[Remedy, ...] = ()
+
+
+@dataclass(frozen=True)
+class EpochView:
+    """How far the swarm's current epoch is."""
+
+    title: str
+    fraction: float
+    own: float
+    """This computer's part of it, as a share of the target as well."""
+    gathered: str
+    mine: str
+    remaining: str
+    """Until the next epoch; empty: not known."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number with what it is of."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class NowView:
+    stage: Stage
+    hero: HeroView
+    problem: Line | None = None
+    reasons: tuple[Line, ...] = ()
+    epoch: EpochView | None = None
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What else is worth knowing, a sentence each."""
+
+
+def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
+    """``now`` is local time with its zone; None: no daemon has told anything yet."""
+    if snapshot is None:
+        return NowView(Stage.UNKNOWN, HeroView("", "", "", "", ()))
+    return NowView(
+        stage=_stage(snapshot),
+        hero=_hero(snapshot, now),
+        problem=_problem(snapshot),
+        reasons=tuple(_reason(each.code, each.text) for each in snapshot.reasons),
+        epoch=_epoch(snapshot.progress, snapshot.run) if snapshot.progress else None,
+        facts=_facts(snapshot),
+        notes=_notes(snapshot),
+    )
+
+
+def _stage(snapshot: Snapshot) -> Stage:
+    if snapshot.run is None:
+        return Stage.NO_RUN
+    return Stage.COMPLETE if snapshot.activity is Activity.COMPLETE else Stage.TRAINING
+
+
+def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
+    run = snapshot.run
+    return HeroView(
+        headline=activity.headline(snapshot, now),
+        detail=_detail(snapshot),
+        run=run.title if run else "",
+        website=(run.coordinator or "") if run else "",
+        commands=_commands(snapshot),
+    )
+
+
+def _detail(snapshot: Snapshot) -> str:
+    """What waiting is for, which only the daemon knows to say."""
+    if snapshot.activity is not Activity.WAITING:
+        return ""
+    what = snapshot.headline.partition(": ")[2]
+    return what[:1].upper() + what[1:]
+
+
+def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
+    if snapshot.run is None or snapshot.activity in (Activity.OFF, Activity.COMPLETE, Activity.LEAVING):
+        return ()
+    if is_paused_by_will(snapshot) or snapshot.activity is Activity.FINISHING:
+        return (Command.RESUME,)
+    if snapshot.activity is Activity.ATTENTION:
+        return Command.RETRY, Command.PAUSE
+    may_finish = (Command.FINISH,) if snapshot.activity in _MAY_FINISH else ()
+    return Command.PAUSE, Command.SNOOZE, *may_finish
+
+
+def is_paused_by_will(snapshot: Snapshot) -> bool:
+    """Whether the volunteer paused it, so that resuming is what helps."""
+    return any(reason.code in _OWN_WILL for reason in snapshot.reasons)
+
+
+def _problem(snapshot: Snapshot) -> Line | None:
+    problem = snapshot.problem
+    if problem is None:
+        return None
+    what, remedy = problems.words(problem.code, problem.what, problem.remedy)
+    return Line(what, remedy, against_problem(problem.code))
+
+
+def _reason(code: str, text: str) -> Line:
+    remedy = against_reason(code)
+    return Line(reasons.reason_text(code, text), remedies=(remedy,) if remedy else ())
+
+
+def _epoch(progress: ProgressView, run: RunView | None) -> EpochView:
+    target = max(1, progress.target_batch_size)
+    gathered = min(progress.swarm_samples, target)
+    return EpochView(
+        title=_epoch_title(progress.epoch + 1, run.total_epochs if run else 0),
+        fraction=gathered / target,
+        own=min(progress.samples, gathered) / target,
+        gathered=translate("NowView", "{gathered} of {target} samples").format(
+            gathered=amounts.count(gathered), target=amounts.count(target)
+        ),
+        mine=translate("NowView", "{count} of them from you").format(count=amounts.count(progress.samples)),
+        remaining=_remaining(progress.seconds_to_next_epoch),
+    )
+
+
+def _epoch_title(epoch: int, of: int) -> str:
+    if of <= 0:
+        return translate("NowView", "Epoch {epoch}").format(epoch=amounts.count(epoch))
+    text = translate("NowView", "Epoch {epoch} of {total}")
+    return text.format(epoch=amounts.count(min(epoch, of)), total=amounts.count(of))
+
+
+def _remaining(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return translate("NowView", "About {duration} to go").format(duration=amounts.duration(seconds))
+
+
+def _facts(snapshot: Snapshot) -> tuple[Fact, ...]:
+    facts: list[Fact] = []
+    if progress := snapshot.progress:
+        rate = activity.samples_rate
+        facts += [
+            Fact(amounts.count(progress.peers), translate("NowView", "Peers in the swarm")),
+            Fact(rate(progress.samples_per_second), translate("NowView", "The swarm's pace")),
+            Fact(rate(progress.own_samples_per_second), translate("NowView", "Your pace")),
+            Fact(amounts.count(progress.samples), translate("NowView", "Your samples in this epoch")),
+        ]
+    if given := snapshot.contribution:
+        facts.append(Fact(amounts.count(given.samples_today), translate("NowView", "Your samples today")))
+    if standing := snapshot.standing:
+        place = translate("NowView", "Your rank among {total}").format(total=amounts.count(standing.of))
+        facts.append(Fact(amounts.count(standing.rank), place))
+    return tuple(facts)
+
+
+def _notes(snapshot: Snapshot) -> tuple[str, ...]:
+    notes: list[str] = []
+    if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
+        text = translate(
+            "NowView",
+            "Training waits for data {percent} of the time: the connection, or its limit, is slower than this computer.",
+        )
+        notes.append(text.format(percent=amounts.percent(snapshot.progress.data_wait)))
+    if snapshot.generations:
+        notes.append(
+            translate(
+                "NowView",
+                "%Ln request(s) for pictures are drawn between steps of training.",
+                "",
+                len(snapshot.generations),
+            )
+        )
+    if snapshot.trainer and snapshot.trainer.plan:
+        notes.append(snapshot.trainer.plan)
+    return tuple(notes)

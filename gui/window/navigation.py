@@ -1,0 +1,146 @@
+"""The side of the window: its pages by name and icon, and at the foot what the client does now."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from gui.design import icons
+from gui.design.theme import current
+from gui.design.tokens import Space
+from gui.window.pages import PageEntry
+
+WIDE = 212
+NARROW = 60
+"""Icons alone."""
+_ICON = 20
+_LOGO = 26
+
+
+class Navigation(QFrame):
+    """A list of which one is chosen; arrow keys move in it, and Tab leaves it."""
+
+    chosen = Signal(str)
+    """The name of a page."""
+
+    def __init__(self, entries: Sequence[PageEntry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("navigation")
+        self.setAccessibleName(self.tr("Pages"))
+        self._buttons: dict[str, _Entry] = {}
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.M, Space.L, Space.M, Space.M)
+        column.setSpacing(Space.XS // 2)
+        self._brand = _Brand(self)
+        column.addWidget(self._brand)
+        column.addSpacing(Space.L)
+        for number, entry in enumerate(entries, start=1):
+            button = _Entry(entry, number, self)
+            button.clicked.connect(self._choose)
+            self._buttons[entry.name] = button
+            self._group.addButton(button)
+            column.addWidget(button)
+        column.addStretch(1)
+        self._foot = column
+        self._is_narrow = False
+        self.setFixedWidth(WIDE)
+        current().changed.connect(self._redraw)
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Put it below everything else."""
+        self._foot.addWidget(widget)
+
+    def choose(self, name: str) -> None:
+        """Mark it as the page that is shown."""
+        button = self._buttons[name]
+        button.setChecked(True)
+        for other in self._buttons.values():
+            other.setFocusPolicy(Qt.FocusPolicy.StrongFocus if other is button else Qt.FocusPolicy.ClickFocus)
+
+    def narrow(self, is_narrow: bool) -> None:
+        """Show icons alone, where the window has no room for words."""
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        self.setFixedWidth(NARROW if is_narrow else WIDE)
+        self._brand.narrow(is_narrow)
+        for button in self._buttons.values():
+            button.narrow(is_narrow)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        names = list(self._buttons)
+        at = next((i for i, name in enumerate(names) if self._buttons[name].isChecked()), 0)
+        self.chosen.emit(names[(at + step) % len(names)])
+        self._buttons[names[(at + step) % len(names)]].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _choose(self) -> None:
+        button = self.sender()
+        assert isinstance(button, _Entry)
+        self.chosen.emit(button.page)
+
+    def _redraw(self) -> None:
+        self._brand.redraw()
+        for button in self._buttons.values():
+            button.redraw()
+
+
+class _Brand(QWidget):
+    """The mark and the name."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.XS + 1, 0, 0, 0)
+        row.setSpacing(Space.S)
+        self._mark = QLabel(self)
+        self._name = QLabel("Idlebrush", self)
+        self._name.setObjectName("brand")
+        row.addWidget(self._mark)
+        row.addWidget(self._name, 1)
+        self.redraw()
+
+    def narrow(self, is_narrow: bool) -> None:
+        self._name.setVisible(not is_narrow)
+
+    def redraw(self) -> None:
+        self._mark.setPixmap(icons.logo(_LOGO, self.devicePixelRatioF()))
+
+
+class _Entry(QToolButton):
+    """The way to one page."""
+
+    def __init__(self, entry: PageEntry, number: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.page = entry.name
+        self._icon = entry.icon
+        self.setObjectName("navigation-entry")
+        self.setText(entry.title())
+        self.setAccessibleName(entry.title())
+        self.setToolTip(self.tr("{page} (Ctrl+{number})").format(page=entry.title(), number=number))
+        self.setShortcut(f"Ctrl+{number}")
+        self.setCheckable(True)
+        self.setIconSize(QSize(_ICON, _ICON))
+        self.setFixedHeight(38)
+        self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
+        self.toggled.connect(self.redraw)
+        self.narrow(False)
+        self.redraw()
+
+    def narrow(self, is_narrow: bool) -> None:
+        style = Qt.ToolButtonStyle
+        self.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
+
+    def redraw(self) -> None:
+        palette = current().palette
+        self.setIcon(icons.icon(self._icon, palette.accent if self.isChecked() else palette.soft))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self.redraw()

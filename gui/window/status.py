@@ -1,0 +1,87 @@
+"""The foot of the navigation: what the client does now, in two lines, and the way to the page that says more."""
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from client.api.snapshot import Snapshot
+from gui.design import icons
+from gui.design.tokens import Space
+from gui.link.state import LinkState
+from gui.tray.face import TrayFace, face_of
+from gui.wording.activity import activity_name, rate
+
+_ICON = 24
+
+
+class StatusChip(QPushButton):
+    """Tells the state by shape and word; a click asks for more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status-chip")
+        self._face: TrayFace | None = None
+        self._mark = QLabel(self)
+        self._words = QLabel(self)
+        self._words.setObjectName("status-words")
+        self._rate = QLabel(self)
+        self._rate.setObjectName("status-rate")
+        for label in (self._mark, self._words, self._rate):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        lines.addWidget(self._words)
+        lines.addWidget(self._rate)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
+        row.setSpacing(Space.S)
+        row.addWidget(self._mark)
+        row.addLayout(lines, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_state(None, LinkState.CONNECTING)
+
+    def show_state(self, snapshot: Snapshot | None, state: LinkState) -> None:
+        """Draw it; what has not changed is left alone."""
+        words = activity_name(snapshot.activity) if snapshot else self.tr("Not running")
+        speed = rate(snapshot) if snapshot else ""
+        self._words.setText(words)
+        self._rate.setText(speed)
+        self._rate.setVisible(bool(speed) and not self._is_narrow)
+        self.setAccessibleName(f"{words} {speed}".strip())
+        self.setToolTip(words)
+        face = face_of(snapshot, state)
+        if face is not self._face:
+            self._face = face
+            self._redraw()
+
+    def narrow(self, is_narrow: bool) -> None:
+        """Show the mark alone."""
+        self._words.setVisible(not is_narrow)
+        self._rate.setVisible(not is_narrow and bool(self._rate.text()))
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self._words.isHidden()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        layout = self.layout()
+        assert layout is not None
+        return layout.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._words.setMaximumWidth(max(0, self.width() - _ICON - 3 * Space.S))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange and self._face is not None:
+            self._redraw()
+
+    def _redraw(self) -> None:
+        assert self._face is not None
+        self._mark.setPixmap(
+            icons.tray_icon(self._face).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
+        )

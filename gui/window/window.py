@@ -1,0 +1,171 @@
+"""The window: its pages beside their names, and above them what stands between the app and the daemon."""
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from client.api.errors import ClientError
+from client.api.snapshot import Snapshot
+from gui.design import icons
+from gui.link.link import Link
+from gui.link.state import LinkState
+from gui.settings import Settings
+from gui.widgets.banner import Banner, BannerKind
+from gui.window.navigation import Navigation
+from gui.window.page import Page
+from gui.window.pages import PAGES, PageEntry
+from gui.window.status import StatusChip
+from gui.window.trouble import Help, help_words, trouble
+from gui.wording.problems import words
+
+_SIZE = (1080, 720)
+_SMALLEST = (640, 480)
+_PASSING_MILLISECONDS = 700
+"""After which it is told that a daemon is still starting: usually it has started by then."""
+_NARROW_BELOW = 820
+"""Logical pixels of width, below which the navigation shows icons alone."""
+
+
+class MainWindow(QMainWindow):
+    """Pages come into being when they are first shown."""
+
+    closing = Signal()
+    """The volunteer has closed it; whether that hides it or ends the app is decided elsewhere."""
+    run_wanted = Signal()
+    """A run is to be chosen, in the first run's screens."""
+    sign_in_wanted = Signal()
+
+    def __init__(self, link: Link, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._link, self._settings = link, settings
+        self._pages: dict[str, Page] = {}
+        self._passing = QTimer(self, singleShot=True, interval=_PASSING_MILLISECONDS)
+        self._passing.timeout.connect(self._show_trouble)
+        self.setWindowTitle("Idlebrush")
+        self.setWindowIcon(icons.app_icon())
+        self.setMinimumSize(*_SMALLEST)
+        self._navigation = Navigation(PAGES, self)
+        self._navigation.chosen.connect(self.show_page)
+        self._status = StatusChip(self)
+        self._status.clicked.connect(self._show_now)
+        self._navigation.add_foot(self._status)
+        self._trouble, self._banner = Banner(self), Banner(self)
+        self._stack = QStackedWidget(self)
+        self.setCentralWidget(self._arranged())
+        QShortcut(QKeySequence.StandardKey.Close, self, self.close)
+        self.resize(*_SIZE)
+        self.restoreGeometry(settings.geometry)
+        link.changed.connect(self._show_link)
+        link.snapshot_changed.connect(self._show_snapshot)
+        link.refused.connect(self.show_error)
+        self._show_link(link.state)
+        self.show_page(PAGES[0].name)
+
+    @property
+    def page(self) -> Page:
+        """The one that is shown."""
+        shown = self._stack.currentWidget()
+        assert isinstance(shown, Page)
+        return shown
+
+    def show_page(self, name: str) -> None:
+        """Show the page of that name."""
+        page = self._pages.get(name) or self._add(next(entry for entry in PAGES if entry.name == name))
+        self._navigation.choose(name)
+        self._stack.setCurrentWidget(page)
+        page.show_snapshot(self._link.snapshot)
+        page.shown()
+
+    def show_preference(self, name: str) -> None:
+        """Show where that preference is chosen."""
+        self.show_page("preferences")
+        from gui.preferences.page import PreferencesPage
+
+        page = self.page
+        assert isinstance(page, PreferencesPage)
+        page.show_preference(name)
+
+    def show_error(self, error: ClientError) -> None:
+        """Tell what went wrong with something that the volunteer asked for."""
+        what, remedy = words(error.code, error.what, error.remedy)
+        self._banner.show_message(BannerKind.ERROR, what, remedy)
+
+    def bring_up(self) -> None:
+        """Before the volunteer's eyes, wherever it was."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        self._settings.geometry = self.saveGeometry()
+        event.ignore()
+        self.closing.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        is_narrow = self.width() < _NARROW_BELOW
+        self._navigation.narrow(is_narrow)
+        self._status.narrow(is_narrow)
+
+    def _arranged(self) -> QWidget:
+        whole = QWidget(self)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        for widget in (self._trouble, self._banner):
+            column.addWidget(widget)
+        column.addWidget(self._stack, 1)
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._navigation)
+        row.addLayout(column, 1)
+        return whole
+
+    def _add(self, entry: PageEntry) -> Page:
+        page = entry.make(self._link, self._settings, self)
+        page.setObjectName("page")
+        self._pages[entry.name] = page
+        self._stack.addWidget(page)
+        self._connect(page)
+        return page
+
+    def _connect(self, page: Page) -> None:
+        """Where a page leads elsewhere, lead there."""
+        page.run_wanted.connect(self.run_wanted)
+        page.sign_in_wanted.connect(self.sign_in_wanted)
+        page.page_wanted.connect(self.show_page)
+        page.preference_wanted.connect(self.show_preference)
+
+    def _show_now(self) -> None:
+        self.show_page("now")
+
+    def _show_snapshot(self, snapshot: Snapshot) -> None:
+        self._status.show_state(snapshot, self._link.state)
+        if self.isVisible():
+            self.page.show_snapshot(snapshot)
+
+    def _show_link(self, state: LinkState) -> None:
+        self._status.show_state(self._link.snapshot, state)
+        if self._pages:
+            self.page.show_snapshot(self._link.snapshot)
+        said = trouble(state, self._link.error)
+        if said is not None and said.is_passing:
+            self._passing.start()
+        else:
+            self._show_trouble()
+
+    def _show_trouble(self) -> None:
+        self._passing.stop()
+        said = trouble(self._link.state, self._link.error)
+        if said is None:
+            self._trouble.hide()
+            return
+        kind = BannerKind.INFO if said.is_passing else BannerKind.WARNING
+        action = help_words(said.help) or None
+        self._trouble.show_message(kind, said.text, said.detail, action, self._help if action else None)
+
+    def _help(self) -> None:
+        said = trouble(self._link.state, self._link.error)
+        if said is not None and said.help is not Help.NONE:
+            self._link.restart_daemon()

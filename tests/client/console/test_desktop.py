@@ -1,0 +1,55 @@
+"""Whether the app's windows can come up: displays, and what Qt needs of the system."""
+
+import pytest
+
+from client.api.errors import DisplayError
+from client.console.desktop import check_libraries, has_display
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "is_there"),
+    [
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"DISPLAY": ":10.0", "SSH_CONNECTION": "1"}, "linux", True),
+        ({"DISPLAY": ""}, "linux", False),
+        ({}, "linux", False),
+        ({}, "darwin", True),
+        ({"SSH_CONNECTION": "1"}, "darwin", False),
+        ({}, "win32", True),
+    ],
+)
+def test_there_is_a_display_where_somebody_would_see_a_window(
+    environment: dict[str, str], platform: str, is_there: bool
+) -> None:
+    assert has_display(environment, platform) is is_there
+
+
+def lacking(*names: str) -> "Loader":
+    return Loader(names)
+
+
+class Loader:
+    """Stands in for the system's loader."""
+
+    def __init__(self, missing: tuple[str, ...]) -> None:
+        self._missing = missing
+
+    def __call__(self, name: str) -> object:
+        if name in self._missing:
+            raise OSError(f"{name}: cannot open shared object file")
+        return self
+
+
+def test_missing_libraries_are_named_with_the_command_that_brings_them() -> None:
+    with pytest.raises(DisplayError) as caught:
+        check_libraries({"DISPLAY": ":0"}, "linux", lacking("libEGL.so.1", "libxcb-cursor.so.0"))
+    assert caught.value.remedy == "Install them: sudo apt install libegl1 libxcb-cursor0"
+
+
+def test_wayland_needs_nothing_of_x11_and_other_systems_nothing_at_all() -> None:
+    missing = lacking("libxcb-cursor.so.0")
+    check_libraries({"WAYLAND_DISPLAY": "wayland-0"}, "linux", missing)
+    check_libraries({}, "darwin", missing)
+    with pytest.raises(DisplayError):
+        check_libraries({"DISPLAY": ":0"}, "linux", missing)
