@@ -1,6 +1,6 @@
 """The part of a leaderboard that is known here: rows that follow one another, made of the pages that came."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from client.api.board import Board, BoardQuery, BoardRow
 
@@ -12,7 +12,7 @@ PAGE = 100
 class BoardWindow:
     """Rows from `offset` on, without a gap; a board changes while it is paged through, so they may overlap."""
 
-    query: BoardQuery = BoardQuery(limit=PAGE)
+    query: BoardQuery = field(default_factory=BoardQuery)
     """What is ranked by, and since when."""
     offset: int = 0
     rows: tuple[BoardRow, ...] = ()
@@ -52,6 +52,7 @@ class BoardWindow:
         own = (self.own.rank, self.own.name)
         return next((n for n, row in enumerate(self.rows) if (row.rank, row.name) == own), None)
 
+    @property
     def is_own_above(self) -> bool:
         """Where the own row is not one of these: whether it stands above them."""
         return self.own is not None and bool(self.rows) and self.own.rank < self.rows[0].rank

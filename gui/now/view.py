@@ -214,7 +214,8 @@ def _notes(snapshot: Snapshot) -> tuple[str, ...]:
     if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
         text = translate(
             "NowView",
-            "Training waits for data {percent} of the time: the connection, or its limit, is slower than this computer.",
+            "Training waits for data {percent} of the time: "
+            "the connection, or its limit, is slower than this computer.",
         )
         notes.append(text.format(percent=amounts.percent(snapshot.progress.data_wait)))
     if snapshot.generations:

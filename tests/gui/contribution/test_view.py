@@ -1,0 +1,96 @@
+"""What the page My contribution says of histories, as a table."""
+
+from datetime import date, datetime
+
+import pytest
+
+from client.api.history import ContributionHistory, ContributionRow, Period
+from gui.contribution.view import Measure, Range, contribution_view, first_of
+
+TODAY = date(2026, 3, 4)  # a Wednesday
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def row(start: date, samples: int = 10, joules: float = 7_200.0) -> ContributionRow:
+    return ContributionRow(
+        start=datetime(start.year, start.month, start.day),
+        samples=samples,
+        epochs=2,
+        compute_seconds=3_600.0,
+        joules=joules,
+        bytes_sent=1_000,
+        bytes_received=2_000,
+    )
+
+
+def history(by: Period, *rows: ContributionRow) -> ContributionHistory:
+    total = row(TODAY, samples=999)
+    return ContributionHistory(by=by, rows=rows, total=total, streak_days=3, longest_streak_days=12)
+
+
+@pytest.mark.parametrize(
+    ("by", "day", "first"),
+    [
+        (Period.DAY, date(2026, 3, 4), date(2026, 3, 4)),
+        (Period.WEEK, date(2026, 3, 4), date(2026, 3, 2)),
+        (Period.WEEK, date(2026, 1, 1), date(2025, 12, 29)),
+        (Period.MONTH, date(2026, 3, 31), date(2026, 3, 1)),
+    ],
+)
+def test_periods_begin_as_the_client_counts_them(by: Period, day: date, first: date) -> None:
+    assert first_of(by, day) == first
+
+
+def test_days_without_anything_have_a_column_too() -> None:
+    view = contribution_view(
+        history(Period.DAY, row(date(2026, 3, 1), 5), row(TODAY, 7)), Range.DAYS, Measure.SAMPLES, TODAY
+    )
+    assert len(view.columns) == 30
+    assert [column.value for column in view.columns[-4:]] == [5, 0, 0, 7]
+    assert "nothing" in view.columns[-2].tip
+
+
+def test_the_amounts_are_of_the_time_that_is_shown() -> None:
+    rows = (row(date(2025, 12, 24), 1_000), row(date(2026, 3, 1), 5), row(TODAY, 7))
+    days = contribution_view(history(Period.DAY, *rows), Range.DAYS, Measure.SAMPLES, TODAY)
+    assert {amount.label: amount.value for amount in days.amounts}["Samples"] == "12"
+
+
+def test_all_time_has_the_total_and_at_least_a_year_of_months() -> None:
+    view = contribution_view(
+        history(Period.MONTH, row(date(2026, 3, 1))), Range.ALL, Measure.SAMPLES, TODAY
+    )
+    assert {amount.label: amount.value for amount in view.amounts}["Samples"] == "999"
+    assert len(view.columns) == 12
+    long = contribution_view(
+        history(Period.MONTH, row(date(2024, 3, 1)), row(date(2026, 3, 1))),
+        Range.ALL,
+        Measure.SAMPLES,
+        TODAY,
+    )
+    assert len(long.columns) == 25
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"), [(Measure.SAMPLES, 10.0), (Measure.TIME, 1.0), (Measure.ENERGY, 2.0)]
+)
+def test_columns_are_of_the_measure_that_was_chosen(measure: Measure, value: float) -> None:
+    view = contribution_view(history(Period.WEEK, row(date(2026, 3, 2))), Range.WEEKS, measure, TODAY)
+    assert view.columns[-1].value == value
+    assert len(view.columns) == 26
+    assert sum(column.value for column in view.columns) == value
+
+
+def test_energy_that_nobody_measured_is_not_shown_as_none_used() -> None:
+    view = contribution_view(
+        history(Period.DAY, row(TODAY, joules=0.0)), Range.DAYS, Measure.SAMPLES, TODAY
+    )
+    assert {amount.label: amount.value for amount in view.amounts}["Energy"] == "Not known"
+
+
+def test_streaks_are_told_in_days() -> None:
+    view = contribution_view(history(Period.DAY), Range.DAYS, Measure.SAMPLES, TODAY)
+    assert [(amount.label, amount.value.split()[0]) for amount in view.streak] == [
+        ("Streak now", "3"),
+        ("Longest streak", "12"),
+    ]

@@ -1,0 +1,187 @@
+"""What the page Now says of snapshots, as a table."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from client.api.problem import ProblemView
+from client.api.snapshot import Activity, ReasonView, Snapshot
+from client.policy.reasons import PauseReason
+from client.preferences.preferences import Preferences
+from gui.now.reasons import PREFERENCES, Help, Remedy, against_problem, against_reason
+from gui.now.view import Command, NowView, Stage, now_view
+from tests.client.snapshots import FULL, IDLE, NOW
+
+FREE = FULL.model_copy(update={"activity": Activity.TRAINING, "reasons": (), "problem": None})
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def said(snapshot: Snapshot | None, **changes: Any) -> NowView:
+    return now_view(snapshot.model_copy(update=changes) if snapshot else None, NOW)
+
+
+def paused(*codes: str) -> dict[str, Any]:
+    reasons = tuple(ReasonView(code=code, text=f"Because of {code}.") for code in codes)
+    return {"activity": Activity.PAUSED, "reasons": reasons}
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "stage"),
+    [
+        (None, Stage.UNKNOWN),
+        (IDLE, Stage.NO_RUN),
+        (FREE, Stage.TRAINING),
+        (FREE.model_copy(update={"activity": Activity.COMPLETE}), Stage.COMPLETE),
+    ],
+)
+def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stage: Stage) -> None:
+    assert said(snapshot).stage is stage
+
+
+@pytest.mark.parametrize(
+    ("changes", "commands"),
+    [
+        ({}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
+        ({"activity": Activity.THROTTLED}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
+        ({"activity": Activity.STARTING}, (Command.PAUSE, Command.SNOOZE)),
+        ({"activity": Activity.WAITING}, (Command.PAUSE, Command.SNOOZE)),
+        (paused("in_use"), (Command.PAUSE, Command.SNOOZE)),
+        (paused("paused"), (Command.RESUME,)),
+        (paused("snoozed", "in_use"), (Command.RESUME,)),
+        ({"activity": Activity.FINISHING}, (Command.RESUME,)),
+        ({"activity": Activity.ATTENTION}, (Command.RETRY, Command.PAUSE)),
+        ({"activity": Activity.LEAVING}, ()),
+        ({"activity": Activity.COMPLETE}, ()),
+        ({"run": None, "activity": Activity.OFF}, ()),
+    ],
+)
+def test_what_may_be_told_follows_from_what_training_does(
+    changes: dict[str, Any], commands: tuple[Command, ...]
+) -> None:
+    assert said(FREE, **changes).hero.commands == commands
+
+
+def test_every_reason_has_a_button_and_every_preference_that_it_leads_to_exists() -> None:
+    for reason in PauseReason:
+        assert against_reason(reason) is not None, reason
+    known = {name.replace("_", "-") for name in Preferences.model_fields}
+    assert set(PREFERENCES.values()) <= known
+    assert set(PREFERENCES) <= set(PauseReason)
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        ("paused", Remedy(Help.RESUME)),
+        ("snoozed", Remedy(Help.RESUME)),
+        ("not_asked", Remedy(Help.CHOOSE_RUN)),
+        ("out_of_hours", Remedy(Help.SHOW_PREFERENCE, "hours")),
+        ("new_in_some_later_version", None),
+    ],
+)
+def test_against_a_reason_helps(code: str, remedy: Remedy | None) -> None:
+    assert against_reason(code) == remedy
+
+
+@pytest.mark.parametrize(
+    ("code", "first"),
+    [
+        ("rejected", Help.SIGN_IN),
+        ("membership", Help.ENTER_GATE),
+        ("preference", Help.SHOW_PREFERENCE),
+        ("manifest", Help.CHOOSE_RUN),
+        ("child", Help.RETRY),
+    ],
+)
+def test_against_a_problem_helps(code: str, first: Help) -> None:
+    assert [remedy.help for remedy in against_problem(code)] == [first, Help.SHOW_LOG]
+
+
+def test_a_reason_of_a_later_version_keeps_the_words_of_the_daemon() -> None:
+    (line,) = said(FREE, **paused("eclipse")).reasons
+    assert (line.text, line.remedies) == ("Because of eclipse", ())
+
+
+def test_a_problem_is_told_with_its_remedy_and_buttons() -> None:
+    problem = ProblemView(code="unheard_of", what="The moon is full.", remedy="Wait a week.")
+    line = said(FREE, problem=problem).problem
+    assert line is not None
+    assert (line.text, line.detail) == ("The moon is full.", "Wait a week.")
+    assert line.remedies
+
+
+def test_waiting_says_what_for_in_the_words_of_the_daemon() -> None:
+    headline = "Waiting: the trainer is started again."
+    assert said(FREE, activity=Activity.WAITING, headline=headline).hero.detail == (
+        "The trainer is started again."
+    )
+    assert said(FREE, headline="Training.").hero.detail == ""
+
+
+def progress(**changes: Any) -> dict[str, Any]:
+    assert FREE.progress is not None
+    return {"progress": FREE.progress.model_copy(update=changes)}
+
+
+def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() -> None:
+    epoch = said(FREE, **progress(samples=24, swarm_samples=48, target_batch_size=96)).epoch
+    assert epoch is not None
+    assert epoch.title == "Epoch 35 of 600"
+    assert (epoch.fraction, epoch.own) == (0.5, 0.25)
+    assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 of them from you")
+    assert epoch.remaining == "About 12 s to go"
+
+
+@pytest.mark.parametrize(
+    ("changes", "fraction", "own"),
+    [
+        ({"swarm_samples": 200}, 1.0, 10 / 96),
+        ({"samples": 500, "swarm_samples": 48}, 0.5, 0.5),
+        ({"target_batch_size": 0, "swarm_samples": 0, "samples": 0}, 0.0, 0.0),
+    ],
+)
+def test_no_progress_runs_past_its_ring(changes: dict[str, Any], fraction: float, own: float) -> None:
+    epoch = said(FREE, **progress(**changes)).epoch
+    assert epoch is not None
+    assert (epoch.fraction, epoch.own) == (fraction, own)
+
+
+def test_an_unknown_end_of_the_epoch_is_not_guessed() -> None:
+    epoch = said(FREE, **progress(seconds_to_next_epoch=None)).epoch
+    assert epoch is not None
+    assert epoch.remaining == ""
+
+
+def test_the_last_epoch_is_not_overrun() -> None:
+    epoch = said(FREE, **progress(epoch=600)).epoch
+    assert epoch is not None
+    assert epoch.title == "Epoch 600 of 600"
+
+
+def test_facts_are_of_the_swarm_and_of_oneself() -> None:
+    facts = {fact.label: fact.value for fact in said(FREE).facts}
+    assert facts["Peers in the swarm"] == "12"
+    assert facts["The swarm's pace"] == "34.5 samples/s"
+    assert facts["Your pace"] == "2.1 samples/s"
+    assert facts["Your samples in this epoch"] == "10"
+    assert "Your samples today" in facts
+    assert said(IDLE).facts == ()
+
+
+@pytest.mark.parametrize(("waits", "told"), [(0.0, False), (0.04, False), (0.3, True)])
+def test_waiting_for_data_is_told_once_it_is_noticeable(waits: float, told: bool) -> None:
+    notes = said(FREE, **progress(data_wait=waits)).notes
+    assert any(note.startswith("Training waits for data") for note in notes) is told
+
+
+def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
+    notes = said(FREE).notes
+    assert any("drawn between steps of training" in note for note in notes)
+    assert FREE.trainer is not None
+    assert FREE.trainer.plan in notes
+    assert said(IDLE).notes == ()
+
+
+def test_the_same_snapshot_a_second_later_says_the_same() -> None:
+    assert now_view(FREE, NOW) == now_view(FREE, NOW + timedelta(seconds=1))
