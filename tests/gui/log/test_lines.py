@@ -17,7 +17,7 @@ def test_a_line_of_our_own_is_taken_apart() -> None:
 @pytest.mark.parametrize(
     ("line", "before", "level", "text"),
     [
-        ("Mar 01 14:30:00.250 [INFO] A peer has joined.", Level.ERROR, Level.INFO, "Mar 01 14:30:00.250 A peer has joined."),
+        ("Mar 01 14:30:00.250 [INFO] New peer.", Level.ERROR, Level.INFO, "Mar 01 14:30:00.250 New peer."),
         ("2026-03-01T14:30:00.250Z CRITICAL core.child: Over.", Level.INFO, Level.ERROR, "Over."),
         ("Traceback (most recent call last):", Level.INFO, Level.ERROR, "Traceback (most recent call last):"),
         ("ValueError: 3", Level.ERROR, Level.ERROR, "ValueError: 3"),
