@@ -26,8 +26,9 @@ def has_app() -> bool:
 
 def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now") -> NoReturn:
     """Be the app until it ends; ``offer``: a run to propose, such as ``embedded``."""
-    from gui.app import run
+    from client.api.launch import DaemonProgram
+    from gui.app import Opening, run
 
     paths = Paths.of_user()
     paths.prepare()
-    raise typer.Exit(run(paths, offer=offer, hidden=hidden, page=page))
+    raise typer.Exit(run(paths, DaemonProgram(), Opening(offer, hidden, page)))

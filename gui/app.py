@@ -1,0 +1,199 @@
+"""Composition root of the app: puts link, window, tray and first run together, and decides when it ends."""
+
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication
+
+from client.api.launch import DaemonProgram
+from client.api.snapshot import Snapshot
+from gui.design import icons
+from gui.design.theme import Theme
+from gui.first_run.steps import ANOTHER_RUN, WHOLE, Step, is_needed
+from gui.link.access import DaemonAccess
+from gui.link.daemon_link import DaemonLink
+from gui.settings import Settings
+from gui.single import SingleApp
+from gui.tray.quit_question import QuitQuestion
+from gui.tray.tray import Tray, TrayActions
+from gui.wording import languages
+
+if TYPE_CHECKING:
+    from client.paths import Paths
+    from gui.first_run.wizard import FirstRun
+    from gui.window.window import MainWindow
+
+_UNDECIDED_MILLISECONDS = 300
+"""For which the window waits for the daemon's first word, so as to open with it."""
+_GREETING_MILLISECONDS = 4_000
+"""For which the first run waits for it: a volunteer who has joined a run already is not greeted."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the app opens with."""
+
+    offer: str | None = None
+    """A run that is proposed: a link, a file or ``embedded``."""
+    hidden: bool = False
+    """In the tray alone, as at login."""
+    page: str = "now"
+
+
+class App(QObject):
+    """All of the app, for as long as it runs."""
+
+    def __init__(
+        self, qt: QApplication, link: DaemonLink, settings: Settings, single: SingleApp, opening: Opening
+    ) -> None:
+        super().__init__(qt)
+        self._qt, self._settings, self._opening = qt, settings, opening
+        self.link = link
+        link.setParent(self)
+        self.window: MainWindow | None = None
+        self.first_run: FirstRun | None = None
+        self._question: QuitQuestion | None = None
+        self.tray = Tray(link, settings, TrayActions(self.show_page, self.quit), self)
+        self.tray.availability_changed.connect(self._mind_tray)
+        single.wanted.connect(self.show_page)
+        self._undecided = QTimer(self, singleShot=True)
+        self._undecided.timeout.connect(self._decide)
+
+    def open(self) -> None:
+        """Connect, and show what is to be seen first once the daemon has said a word, or takes long to."""
+        may_greet = self._opening.offer is not None or not self._settings.first_run_done
+        self.link.snapshot_changed.connect(self._decide_by)
+        self._undecided.start(_GREETING_MILLISECONDS if may_greet else _UNDECIDED_MILLISECONDS)
+        self.link.start()
+
+    def show_page(self, name: str) -> None:
+        """Bring the window up, with that page; the first run comes before it."""
+        if self.first_run is not None:
+            self.first_run.raise_()
+            self.first_run.activateWindow()
+            return
+        self._window().show_page(name)
+        self._window().bring_up()
+
+    def join_run(self) -> None:
+        """Have the volunteer choose a run."""
+        self._greet(ANOTHER_RUN)
+
+    def quit(self) -> None:
+        """End the app, and training with it if the volunteer wants that."""
+        if self._question is None:
+            self._question = QuitQuestion(self.link, self._settings, self.window)
+            self._question.decided.connect(self._end)
+        self._question.ask()
+
+    def _decide_by(self, _: Snapshot) -> None:
+        if self._undecided.isActive():
+            self._decide()
+
+    def _decide(self) -> None:
+        """Show the first run or the window, whichever is due; once."""
+        self._undecided.stop()
+        self.link.snapshot_changed.disconnect(self._decide_by)
+        if is_needed(self.link.snapshot, self._settings.first_run_done, self._opening.offer is not None):
+            self._greet(WHOLE if not self._settings.first_run_done else ANOTHER_RUN)
+            if self._opening.offer is not None and self.first_run is not None:
+                self.first_run.offer(self._opening.offer)
+        elif not (self._opening.hidden and self.tray.is_available):
+            self.show_page(self._opening.page)
+
+    def _greet(self, route: Sequence[Step]) -> None:
+        from gui.first_run.wizard import FirstRun
+
+        if self.first_run is None:
+            self.first_run = FirstRun(self.link, self._settings, self.window, route=route)
+            self.first_run.finished.connect(self._finish_greeting)
+        self.first_run.show()
+        self.first_run.raise_()
+        self.first_run.activateWindow()
+
+    def _finish_greeting(self, _: bool) -> None:
+        assert self.first_run is not None
+        self.first_run.deleteLater()
+        self.first_run = None
+        self.show_page("now")
+
+    def _window(self) -> "MainWindow":
+        from gui.window.window import MainWindow
+
+        if self.window is None:
+            self.window = MainWindow(self.link, self._settings)
+            self.window.closing.connect(self._close)
+            self.window.run_wanted.connect(self.join_run)
+            self.window.sign_in_wanted.connect(self._sign_in)
+        return self.window
+
+    def _sign_in(self) -> None:
+        self._greet((Step.SIGN_IN,))
+
+    def _close(self) -> None:
+        """The window was closed: it stays in the tray, where there is one."""
+        assert self.window is not None
+        if self.tray.is_available and self._settings.at_closing == "tray":
+            self.window.hide()
+        else:
+            self.quit()
+
+    def _mind_tray(self, is_available: bool) -> None:
+        """Where the tray has gone, the window is the only way to the app."""
+        if not is_available and self.first_run is None:
+            self._window().showMinimized()
+
+    def _end(self) -> None:
+        self.link.stop()
+        self._settings.save()
+        self._qt.quit()
+
+
+class Signals(QObject):
+    """Ctrl-C and the system's wish that the app ends, told on the event loop."""
+
+    def __init__(self, qt: QApplication) -> None:
+        super().__init__(qt)
+        self._here, there = socket.socketpair()
+        for end in (self._here, there):
+            end.setblocking(False)
+        self._there = there
+        signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+        self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._end)
+
+    def _note(self, number: int, frame: object) -> None:
+        """Python's own handler would raise wherever the event loop is."""
+
+    def _end(self) -> None:
+        self._here.recv(64)
+        QApplication.quit()
+
+
+def run(
+    paths: "Paths", program: DaemonProgram, opening: Opening, arguments: Sequence[str] = ("idlebrush",)
+) -> int:
+    """Be the app until it ends; gives the exit status."""
+    qt = QApplication(list(arguments))
+    qt.setApplicationName("Idlebrush")
+    qt.setDesktopFileName("idlebrush")
+    qt.setQuitOnLastWindowClosed(False)
+    single = SingleApp(paths.runtime / "app", qt)
+    if not single.claim(opening.page):
+        return 0
+    settings = Settings(paths.config)
+    languages.install(qt, settings.language)
+    Theme(qt, settings.appearance).apply(qt)
+    qt.setWindowIcon(icons.app_icon())
+    if sys.platform != "win32":
+        Signals(qt)
+    app = App(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+    app.open()
+    return qt.exec()
