@@ -1,25 +1,16 @@
 """What became of training here over time, as front ends draw it: contribution by period, epochs, and ranks."""
 
 from datetime import date, datetime
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
+from client.contribution.tally import Period as Period
 from core.lines import Message
 
 Count = Annotated[int, Field(ge=0)]
 MOST_POINTS = 2_000
 """Of a curve in one answer; longer ones are thinned out."""
-
-
-class Period(StrEnum):
-    """By which contribution is summed, in the volunteer's calendar."""
-
-    HOUR = "hour"
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
 
 
 class ContributionRow(Message):
@@ -40,7 +31,7 @@ class BadgeView(Message):
     """Something that was achieved, or is not yet."""
 
     code: str
-    """Such as ``samples_1000``; front ends word it."""
+    """Such as ``samples_1000``; front ends word it, and `client.contribution.badges` has all."""
     reached: date | None
     """None: not yet."""
     progress: Annotated[float, Field(ge=0, le=1)]

@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from client.admission.gate_info import GateInfo
-from client.api.errors import GateError
+from client.admission.gate_info import GateInfo, check_invited, check_issuer
 from client.api.requests import EnterGate
 from client.console.sign_in import converse, open_browser, print_code
 from client.paths import Paths
@@ -28,16 +27,8 @@ class SignInOptions:
 
 def check(gate: GateInfo, options: SignInOptions) -> None:
     """GateError where signing in would be in vain, or at a place that the volunteer does not know."""
-    if gate.issuer.rstrip("/") != options.hub:
-        raise GateError(
-            f"The run's coordinator wants you to sign in at {gate.issuer}, and not at {options.hub}.",
-            "Do not sign in there; tell the run's organiser.",
-        )
-    if gate.admits == "invitation" and options.invitation is None:
-        raise GateError(
-            "The run admits only whom its organiser has invited.",
-            "Ask for an invitation, and use its link, or give its code by --invitation.",
-        )
+    check_issuer(gate, options.hub)
+    check_invited(gate.admits, options.invitation is not None)
 
 
 def consent(manifest: RunManifest, gate: GateInfo) -> str:

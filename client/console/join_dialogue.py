@@ -15,17 +15,15 @@ from client.admission.gate_info import GateInfo
 from client.api.errors import JoinError
 from client.console import gate_dialogue
 from client.console.gate_dialogue import SignInOptions
+from client.joining.allowed import Allowed
 from client.joining.download import Web
 from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation
-from client.joining.join import JoinedRun, Offer, bring, forget_half_done, look_up
+from client.joining.join import JoinedRun, Offer, Room, bring, forget_half_done, look_up
 from client.joining.prospect import Prospect, rows
 from client.joining.trial import TrialSettings, Tried, try_out
-from client.machine.reading import cores, read_machine
 from client.paths import Paths
 from client.preferences.preferences_file import load
-from core.memory.machine import Allowance
-from core.run_plan import plan_of
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""
@@ -49,6 +47,7 @@ class Dialogue:
         self._ask = ask
         self._paths = paths
         self._web = web
+        self._allowed = Allowed.of(load(paths.preferences)[0])
 
     def hold(self, invitation: Invitation, options: JoinOptions) -> JoinedRun | None:
         """From the invitation to the run's files on this machine; None if the volunteer declines."""
@@ -88,14 +87,9 @@ class Dialogue:
 
     def _prospect(self, offer: Offer, gate: GateInfo | None, seconds: float | None) -> Prospect:
         training = offer.manifest.training
-        preferences, _ = load(self._paths.preferences)
-        allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
-        plan = plan_of(training, read_machine(gpus=preferences.gpus), allowance)
-        rate = None
+        plan, rate = self._allowed.plan(training), None
         if seconds is not None and plan.fits:
-            threads = preferences.threads or max(1, cores() - 1)
-            log, gpus = self._paths.log("trial"), preferences.gpus
-            settings = TrialSettings(threads, seconds, allowance, log, gpus=gpus)
+            settings = TrialSettings(self._allowed, seconds, self._paths.log("trial"))
             rate = self._try_out(offer, settings).samples_per_hour
         return Prospect(offer.manifest, plan, offer.download_bytes, rate, gate)
 
@@ -125,7 +119,11 @@ class Dialogue:
         )
         with self._progress(*columns) as bar:
             task = bar.add_task("Bringing the run's files here", total=sum(ref.size for ref in offer.missing))
-            return bring(offer, lambda name, done, total: bar.update(task, description=name, completed=done))
+
+            def show(name: str, done: int, total: int) -> None:
+                bar.update(task, description=name, completed=done)
+
+            return bring(offer, show, Room(self._allowed.disk))
 
     def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:
         return Progress(*columns, console=self._console, transient=True)

@@ -15,6 +15,14 @@ from client.contribution.tally import Period, Tally
 BAR_WIDTH = 10
 EIGHTHS = " ▏▎▍▌▋▊▉"
 _JOULES_PER_KWH = 3.6e6
+_GIVEN_FOR = {
+    "epochs": "epochs",
+    "samples": "samples",
+    "hours": "hours of computing",
+    "streak": "days in a row",
+    "nights": "nights",
+}
+"""By the family of the badge's code."""
 _LABELS: dict[Period, str] = {
     Period.HOUR: "%a %H:%M",
     Period.DAY: "%a %d %b",
@@ -64,7 +72,8 @@ def page(report: Report) -> RenderableType:
             f"Nothing contributed{to} yet. It begins with the first epoch that your computer takes part in."
         )
     heading = Text(f"Your contribution{to}", style="bold")
-    return Group(heading, Text(_total(report.total)), Text(_streak(report)), Text(), _table(report))
+    told = (_total(report.total), _streak(report), *([_badges(report)] if report.badges else []))
+    return Group(heading, *map(Text, told), Text(), _table(report))
 
 
 def _total(total: Tally) -> str:
@@ -83,6 +92,16 @@ def _streak(report: Report) -> str:
     if not report.streak.current:
         return f"Your longest streak was {days(report.streak.longest)}."
     return f"{days(report.streak.current)} in a row; your longest streak is {days(report.streak.longest)}."
+
+
+def _badges(report: Report) -> str:
+    """The highest of each kind: whoever has it has those below it."""
+    highest = dict(badge.code.rsplit("_", 1) for badge in report.badges)
+    return f"Badges: {', '.join(_earned(_GIVEN_FOR[family], int(goal)) for family, goal in highest.items())}."
+
+
+def _earned(what: str, goal: int) -> str:
+    return f"1 {what.removesuffix('s')}" if goal == 1 else f"{goal:,} {what}"
 
 
 def _table(report: Report) -> Table:

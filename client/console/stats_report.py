@@ -1,15 +1,16 @@
 """What `idlebrush stats` shows, read from the contribution's database, whether or not a daemon writes to it."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from client.api.errors import StatsError
+from client.api.history import BadgeView
+from client.contribution.badges import badges
 from client.contribution.database import Database
-from client.contribution.schema import DamagedError
+from client.contribution.history import Hours, given_in
+from client.contribution.reading import ask
 from client.contribution.tally import Calendar, Period, Span, Streak, Tally, in_spans, streak
 
 SCHEMA = 1
@@ -28,6 +29,8 @@ class Report:
     streak: Streak = field(default_factory=Streak)
     spans: tuple[Span, ...] = ()
     """The latest, the current one last, those without anything included; none where nothing was ever counted."""
+    badges: tuple[BadgeView, ...] = ()
+    """Those that were earned."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -36,36 +39,29 @@ class Report:
             "by": str(self.by),
             "total": asdict(self.total),
             "streak_days": asdict(self.streak),
+            "badges": {badge.code: badge.reached.isoformat() for badge in self.badges if badge.reached},
             "periods": [{"start": span.start.isoformat()} | asdict(span.tally) for span in self.spans],
         }
 
 
 def read_report(path: Path, run: str | None, by: Period, now: datetime, calendar: Calendar) -> Report:
     """A database that is not there is an empty one; StatsError if it cannot be read, or the run is not in it."""
-    if not path.exists():
-        return Report(run, by)
-    try:
-        with closing(Database.read(path)) as database:
-            name, hours = _hours(database, run)
-    except (DamagedError, sqlite3.Error) as error:
-        raise StatsError(
-            f"The record of your contribution, {path}, cannot be read: {error}.",
-            "Start Idlebrush: it sets the file aside if it is damaged, and begins a new one.",
-        ) from error
+    nothing: tuple[str | None, Hours] = run, ()
+    name, hours = ask(path, lambda database: _hours(database, run), nothing)
     if not hours:
         return Report(name, by)
-    trained = {calendar.local(hour).date() for hour, tally in hours if tally.samples}
-    today = calendar.local(int(now.timestamp())).date()
+    given, today = given_in(hours, calendar), calendar.local(int(now.timestamp())).date()
     return Report(
         name,
         by,
         sum((tally for _, tally in hours), Tally()),
-        streak(trained, today),
+        streak(given.trained, today),
         in_spans(hours, by, SPANS[by], now, calendar),
+        tuple(badge for badge in badges(given, today) if badge.reached),
     )
 
 
-def _hours(database: Database, run: str | None) -> tuple[str | None, list[tuple[int, Tally]]]:
+def _hours(database: Database, run: str | None) -> tuple[str | None, Hours]:
     """Of all runs of that name, or of the one whose digest begins so."""
     if run is None:
         return None, database.hours()

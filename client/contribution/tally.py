@@ -32,6 +32,8 @@ COLUMNS = tuple(column.name for column in fields(Tally))
 
 
 class Period(StrEnum):
+    """By which contribution is summed, in the volunteer's calendar."""
+
     HOUR = "hour"
     DAY = "day"
     WEEK = "week"  # from Monday on
@@ -53,7 +55,7 @@ class Calendar:
         local = moment.astimezone(self.zone)
         if period is Period.HOUR:
             return int(local.replace(minute=0, second=0, microsecond=0).timestamp())
-        return self._midnight(_first_day(period, local.date()))
+        return self._midnight(first_day(period, local.date()))
 
     def latest(self, period: Period, count: int, now: datetime) -> list[int]:
         """The starts of that many periods, the current one last."""
@@ -113,7 +115,8 @@ def _length(days: Set[date], first: date) -> int:
     return length
 
 
-def _first_day(period: Period, day: date) -> date:
+def first_day(period: Period, day: date) -> date:
+    """Of the day's week or month, or the day itself."""
     if period is Period.MONTH:
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if period is Period.WEEK else day

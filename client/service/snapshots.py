@@ -59,6 +59,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
             in_use=any(item.code is PauseReason.IN_USE for item in reasons),
             frozen=run is not None and run.training.state in (State.SETTLING, State.FROZEN),
         ),
+        logs=str(session.paths.logs),
         gallery=str(session.pictures.gallery.folder),
         timelapse=str(run.timelapse) if run else "",
         readings=views(session.readings),

@@ -2,7 +2,7 @@ import json
 import os
 import shutil
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from client.api.errors import StatsError
+from client.api.history import BadgeView
 from client.console.stats_page import bar, in_energy, page
 from client.console.stats_report import SPANS, Report, read_report
 from client.contribution.database import Database, Unwritten
@@ -89,6 +90,11 @@ def test_json_says_all_of_it(database: Path) -> None:
     }
     assert data["streak_days"] == {"current": 0, "longest": 1}
     assert data["total"]["samples"] == 1100
+    assert data["badges"] == {
+        "epochs_1": "2026-05-04",
+        "samples_100": "2025-04-01",
+        "samples_1000": "2025-04-01",
+    }
     (row,) = [row for row in data["periods"] if row["samples"]]
     assert row["start"] == "2026-05-04T00:00:00+00:00"
     assert (row["epochs"], row["bytes_sent"]) == (3, 7)
@@ -100,6 +106,7 @@ Your contribution to emoji
 1,234,500 samples in 17 epochs, 27 h 46 min of computing
 sent 1.5 MB, received 3.0 GB, 1.00 kWh of the GPU
 2 days in a row; your longest streak is 9 days.
+Badges: 1 epoch, 10,000 samples, 7 days in a row, 1 night.
 
 day                     samples epochs   computing   sent received   energy
 Mon 04 May                    –
@@ -122,7 +129,9 @@ def test_the_page_shows_totals_and_a_bar_for_each_day() -> None:
     spans = tuple(
         Span(datetime(2026, 5, day, tzinfo=UTC), tally) for day, tally in enumerate(tallies, start=4)
     )
-    assert drawn(Report("emoji", Period.DAY, little + much, Streak(2, 9), spans)) == PAGE
+    earned = ("epochs_1", "samples_1000", "samples_10000", "streak_3", "streak_7", "nights_1")
+    badges = tuple(BadgeView(code=code, reached=date(2026, 5, 6), progress=1.0) for code in earned)
+    assert drawn(Report("emoji", Period.DAY, little + much, Streak(2, 9), spans, badges)) == PAGE
 
 
 def test_the_page_of_somebody_new_is_friendly(tmp_path: Path) -> None:
