@@ -37,6 +37,7 @@ from client.admission.errands import (
     SuccessorFound,
 )
 from client.errands import ERRANDS, AnyErrand
+from client.joining.errands import JoiningErrand, RunErrand
 from core import child
 from core.lines import Channel, Message
 
@@ -50,6 +51,8 @@ def _run(errand: AnyErrand, channel: Channel) -> None:
         channel.send(_at_hub(errand, channel.send))
     elif isinstance(errand, KeyringErrand):
         channel.send(_at_keyring(errand))
+    elif isinstance(errand, RunErrand):
+        channel.send(_about_run(errand, channel))
     elif isinstance(errand, FetchSuccessor):
         channel.send(_successor(errand))
     else:
@@ -111,6 +114,12 @@ def _at_coordinator(errand: GateErrand, channel: Channel) -> Message:
         case AskBoard(query=query, membership=membership):
             return BoardFound(board=coordinator.board(query, membership))
     return CarriedOut()
+
+
+def _about_run(errand: JoiningErrand, channel: Channel) -> Message:
+    from client.joining import scouting
+
+    return scouting.carry_out(errand, lambda fetched: channel.send(fetched, replaceable=True))
 
 
 def _successor(errand: FetchSuccessor) -> Message:

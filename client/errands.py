@@ -32,13 +32,15 @@ from client.admission.errands import (
     SuccessorFound,
 )
 from client.api import errors
-from client.api.errors import ClientError, CoordinatorAway, HubError, KeyringLocked
+from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
+from client.excerpt import excerpt
+from client.joining.errands import Brought, Fetched, JoiningErrand, Offered, RunErrand
 from core.children.outcome import Outcome
 from core.children.supervisor import Program, Supervisor
 from core.errors import ChildError
 from core.messages import Failed, Heartbeat, Hello
 
-AnyErrand = AccountErrand | GateErrand
+AnyErrand = AccountErrand | GateErrand | JoiningErrand
 Shown = CodeShown | AddressShown
 """What the volunteer has to see on the way."""
 Answer = (
@@ -51,8 +53,10 @@ Answer = (
     | ReceiptsKept
     | BoardFound
     | SuccessorFound
+    | Offered
+    | Brought
 )
-ErrandMessage = Hello | Heartbeat | Failed | Shown | PutOff | Answer
+ErrandMessage = Hello | Heartbeat | Failed | Shown | PutOff | Fetched | Answer
 # Whatever is malformed here may be a token: no error quotes it.
 _SILENT = ConfigDict(hide_input_in_errors=True)
 ERRANDS: TypeAdapter[AnyErrand] = TypeAdapter(
@@ -73,10 +77,12 @@ A = TypeVar(
     ReceiptsKept,
     BoardFound,
     SuccessorFound,
+    Offered,
+    Brought,
 )
 
 
-def _ignore(_: Shown) -> None:
+def _ignore(_: Shown | Fetched) -> None:
     pass
 
 
@@ -91,10 +97,14 @@ class Errands:
         self,
         errand: AnyErrand,
         answer: type[A],
-        seconds: float,
+        seconds: float | None,
         show: Callable[[Shown], None] = _ignore,
+        fetched: Callable[[Fetched], None] = _ignore,
     ) -> A:
-        """Its answer, of the kind that is expected; ClientError where there is none in so many seconds."""
+        """Its answer, of the kind that is expected; ClientError where there is none in so many seconds.
+
+        Whoever stops waiting has ended it.
+        """
         answers: list[A] = []
         put_off = 0.0
 
@@ -102,6 +112,8 @@ class Errands:
             nonlocal put_off
             if isinstance(message, Shown):
                 show(message)
+            elif isinstance(message, Fetched):
+                fetched(message)
             elif isinstance(message, PutOff):
                 put_off = message.seconds
             elif isinstance(message, answer):
@@ -112,6 +124,7 @@ class Errands:
             async with asyncio.timeout(seconds):
                 outcome = await Supervisor(program, FROM_ERRAND).run(note)
         except TimeoutError:
+            assert seconds is not None
             raise _late(errand, seconds) from None
         except ChildError as error:
             raise ClientError.of(error) from error
@@ -126,15 +139,20 @@ def _late(errand: AnyErrand, seconds: float) -> ClientError:
             f"The keyring did not answer in {seconds:.0f} seconds: it is locked, or waits for its password.",
             "Unlock this computer's keyring, or log in to the desktop anew, and try again.",
         )
-    kind, address = (
-        (HubError, errand.hub.endpoint)
-        if isinstance(errand, HubErrand)
-        else (CoordinatorAway, errand.coordinator)
-    )
+    kind, address = _asked(errand)
     return kind(
         f"{address} did not answer in {seconds:.0f} seconds.",
         "See that this computer is online, and try again later.",
     )
+
+
+def _asked(errand: HubErrand | GateErrand | JoiningErrand) -> tuple[type[ClientError], str]:
+    """Who was, and what it is where they do not answer."""
+    if isinstance(errand, HubErrand):
+        return HubError, errand.hub.endpoint
+    if isinstance(errand, RunErrand):
+        return DownloadError, excerpt(errand.location)
+    return CoordinatorAway, errand.coordinator
 
 
 def _error(outcome: Outcome, put_off: float) -> ClientError:
@@ -143,6 +161,7 @@ def _error(outcome: Outcome, put_off: float) -> ClientError:
         return ClientError.of(outcome.error())
     kind = _KINDS.get(outcome.failure.code, ClientError)
     error = kind(outcome.failure.what, outcome.failure.remedy)
+    error.code = outcome.failure.code
     if isinstance(error, CoordinatorAway):
         error.seconds = put_off
     return error

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from client.admission.coordinator import Coordinator
 from client.admission.errands import Admitted, Enter, RenewAccess, Renewed
-from client.admission.gate_info import GateInfo, base_of
+from client.admission.gate_info import GateInfo, base_of, check_issuer
 from client.admission.identity_proof import IdentityProof, Wanted
 from client.admission.membership import Membership
 from client.api.errors import GateError
@@ -55,11 +55,7 @@ def check_gate(gate: GateInfo, run: str, hub: str, coordinator: str) -> GateInfo
             f"{coordinator} keeps the gate of another run.",
             "Get the newest join link from the run's organiser.",
         )
-    if gate.issuer.rstrip("/") != hub:
-        raise GateError(
-            f"{coordinator} wants you to sign in at {gate.issuer}, and not at {hub}.",
-            "Do not sign in there; tell the run's organiser.",
-        )
+    check_issuer(gate, hub, coordinator)
     # an id that is an address says whose app it is: another's would give that proof to whom it was not meant for
     if gate.client_id.startswith("http") and not gate.client_id.startswith(f"{base_of(coordinator)}/"):
         raise GateError(

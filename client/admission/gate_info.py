@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from client.api.errors import GateError
+
 PATH = "/api/gate"
 LARGEST = 64 * 1024
 """Bytes of the answer."""
@@ -34,6 +36,24 @@ class GateInfo(BaseModel):
     def says(self) -> str:
         """Who is admitted, for people."""
         return _ADMITS[self.admits].format(organisation=self.organisation or "the run's organisation")
+
+
+def check_issuer(gate: GateInfo, hub: str, who: str = "The run's coordinator") -> None:
+    """GateError where the volunteer would be sent elsewhere than to the Hub that they know."""
+    if gate.issuer.rstrip("/") != hub:
+        raise GateError(
+            f"{who} wants you to sign in at {gate.issuer}, and not at {hub}.",
+            "Do not sign in there; tell the run's organiser.",
+        )
+
+
+def check_invited(admits: str, is_invited: bool) -> None:
+    """GateError where signing in would be in vain."""
+    if admits == "invitation" and not is_invited:
+        raise GateError(
+            "The run admits only whom its organiser has invited.",
+            "Ask for an invitation, and use its link, or give its code by --invitation.",
+        )
 
 
 def base_of(coordinator: str) -> str:

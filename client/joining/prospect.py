@@ -6,14 +6,9 @@ from urllib.parse import urlsplit
 
 from client.admission.gate_info import GateInfo
 from client.console.amounts import in_bytes, in_time
-from core.describe import parameter_count
+from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
 from core.memory.planning import MemoryPlan
-from core.rules import SwarmRules
 from core.run import RunManifest
-
-SWARM_OF_COMPARISON = 16
-"""Peers that a swarm is imagined to have; before joining nobody can know."""
-_DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -28,30 +23,6 @@ class Prospect:
     """As measured; None: it was not."""
     gate: GateInfo | None = None
     """Where the run has one."""
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """Of training all day in a swarm of `SWARM_OF_COMPARISON` computers like this one; upper bounds."""
-
-    seconds_per_epoch: float
-    bytes_per_day: int
-    """Sent; as much is received."""
-
-
-def traffic(manifest: RunManifest, samples_per_hour: float) -> Traffic:
-    """What the network would carry."""
-    swarm = manifest.training.swarm
-    rate = SWARM_OF_COMPARISON * samples_per_hour / 3600
-    seconds = max(swarm.target_batch_size / rate, swarm.matchmaking_seconds)
-    return Traffic(seconds, int(_DAY / seconds * bytes_per_epoch(manifest)))
-
-
-def bytes_per_epoch(manifest: RunManifest) -> int:
-    """That a peer of `SWARM_OF_COMPARISON` sends for an update: 2 (N - 1) / N times all gradients."""
-    values = parameter_count(manifest.training.model)
-    share = (SWARM_OF_COMPARISON - 1) / SWARM_OF_COMPARISON
-    return int(2 * share * values * _encoding(manifest.training.swarm))
 
 
 def rows(prospect: Prospect) -> Iterator[tuple[str, str]]:
@@ -89,8 +60,8 @@ def _speed(prospect: Prospect) -> str:
 
 def _traffic(prospect: Prospect) -> str:
     if prospect.samples_per_hour is None:
-        return f"About {in_bytes(bytes_per_epoch(prospect.manifest))} each way for every update."
-    expected = traffic(prospect.manifest, prospect.samples_per_hour)
+        return f"About {in_bytes(bytes_per_epoch(prospect.manifest.training))} each way for every update."
+    expected = traffic(prospect.manifest.training, prospect.samples_per_hour)
     return (
         f"About {in_bytes(expected.bytes_per_day)} each way in a day of training without a pause, in a swarm of "
         f"{SWARM_OF_COMPARISON} computers like this one, with an update every {in_time(expected.seconds_per_epoch)}. "
@@ -123,7 +94,3 @@ def _sign_in(manifest: RunManifest, gate: GateInfo) -> str:
 def _rounded(rate: float) -> str:
     """With two digits that mean something."""
     return f"{float(f'{rate:.2g}'):,.0f}" if rate >= 10 else f"{rate:.2g}"
-
-
-def _encoding(swarm: SwarmRules) -> int:
-    return swarm.gradient_encoding.bytes_per_value

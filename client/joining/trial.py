@@ -4,33 +4,26 @@ Run as a module it is that process; torch is imported in there alone.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from client.machine.reading import read_machine
+from client.joining.allowed import Allowed
 from core import child
 from core.children.supervisor import Program, Supervisor
 from core.lines import Channel, Message
-from core.memory.machine import Allowance
 from core.messages import Failed, Heartbeat, Hello
 from core.rules import TrainingRules
-from core.run_plan import plan_of
 
 
 class StartTrial(Message):
     type: Literal["start_trial"] = "start_trial"
     training: TrainingRules
-    """Without most of its shards, of which a line has no room for thousands."""
-    gpu_memory: int | None
-    ram: int | None
-    """The most that it may take, in bytes; None: all that is free."""
-    gpus: tuple[int, ...] | None
-    """Those that it may use, as the driver numbers them; None: all."""
-    threads: Annotated[int, Field(gt=0)]
+    """As `without_shards` leaves them."""
+    allowed: Allowed
     seconds: Annotated[float, Field(ge=0)]
     """To measure for, after a first micro-step that does not count; at least one is measured."""
 
@@ -58,30 +51,20 @@ Show = Callable[[Tried], None]
 class TrialSettings:
     """How to try."""
 
-    threads: int
-    seconds: float = 60.0
-    allowance: Allowance = field(default_factory=Allowance)
-    """What the volunteer lets training take."""
-    log: Path = field(default=Path("trial.log"))
+    allowed: Allowed
+    seconds: float
+    log: Path
     module: str = "client.joining.trial"
-    environment: dict[str, str] = field(default_factory=dict)
-    gpus: tuple[int, ...] | None = None
-    """Those that may train, as the driver numbers them; None: all."""
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) -> Tried:
     """Measure in a process that yields to all others; ChildError or what it said if it cannot be done."""
-    start = StartTrial(
-        training=_shortened(training),
-        gpu_memory=settings.allowance.gpu_bytes,
-        ram=settings.allowance.ram_bytes,
-        gpus=settings.gpus,
-        threads=settings.threads,
-        seconds=settings.seconds,
-    )
+    allowed = settings.allowed
+    start = StartTrial(training=without_shards(training), allowed=allowed, seconds=settings.seconds)
     environment = {
-        "OMP_NUM_THREADS": str(settings.threads),
-        **_visible(settings.gpus),
+        "OMP_NUM_THREADS": str(allowed.threads),
+        **_visible(allowed.gpus),
         **settings.environment,
     }
     program = Program("trial", settings.module, start, settings.log, is_idle=True, environment=environment)
@@ -105,7 +88,8 @@ def _visible(gpus: tuple[int, ...] | None) -> dict[str, str]:
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(map(str, gpus))}
 
 
-def _shortened(training: TrainingRules) -> TrainingRules:
+def without_shards(training: TrainingRules) -> TrainingRules:
+    """The rules without all shards but one: a line has no room for thousands, and a trial reads none."""
     data = training.data.model_copy(update={"shards": training.data.shards[:1]})
     return training.model_copy(update={"data": data})
 
@@ -116,11 +100,8 @@ def _work(start: StartTrial, channel: Channel) -> None:
 
     from core.trial import micro_steps
 
-    torch.set_num_threads(start.threads)
-    allowance = Allowance(start.gpu_memory, start.ram)
-    steps = micro_steps(
-        start.training.model, plan_of(start.training, read_machine(gpus=start.gpus), allowance)
-    )
+    torch.set_num_threads(start.allowed.threads)
+    steps = micro_steps(start.training.model, start.allowed.plan(start.training))
     next(steps)
     samples, began = 0, time.monotonic()
     while samples == 0 or time.monotonic() - began < start.seconds:

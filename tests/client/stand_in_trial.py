@@ -10,7 +10,7 @@ from core.lines import Channel
 
 def _tell(start: StartTrial, _channel: Channel) -> None:
     shown = os.environ["CUDA_VISIBLE_DEVICES"]
-    raise JoinError(f"It was given {list(start.gpus or ())}, shown {shown!r}.", "None.")
+    raise JoinError(f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}.", "None.")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.admission.gate_info import GateInfo
-from client.joining.prospect import SWARM_OF_COMPARISON, Prospect, bytes_per_epoch, rows, traffic
-from core.describe import parameter_count
+from client.joining.prospect import Prospect, rows
 from core.memory.machine import Machine
 from core.rules import Contact, GateRules
 from core.run import RunManifest
@@ -57,24 +56,6 @@ def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
     said = read(RunManifest.create(manifest.training, contact, SigningKey.generate()))
     assert "So does its coordinator." in said["Others see"]
     assert said["In its words"] == "Two lines [bold]and no markup[/bold]."
-
-
-def test_an_epoch_sends_nearly_twice_all_gradients(manifest: RunManifest) -> None:
-    values = parameter_count(manifest.training.model)
-    assert bytes_per_epoch(manifest) == int(2 * values * (1 - 1 / SWARM_OF_COMPARISON))
-
-
-def test_traffic_follows_from_how_fast_such_a_swarm_is(manifest: RunManifest) -> None:
-    rate = 360.0
-    expected = traffic(manifest, rate)
-    assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * rate / 3600))
-    assert expected.bytes_per_day == pytest.approx(
-        86_400 / expected.seconds_per_epoch * bytes_per_epoch(manifest), abs=1
-    )
-
-
-def test_no_swarm_is_faster_than_its_matchmaking(manifest: RunManifest) -> None:
-    assert traffic(manifest, 1e12).seconds_per_epoch == manifest.training.swarm.matchmaking_seconds
 
 
 def test_a_gate_is_told_of_before_anybody_signs_in_at_it(manifest: RunManifest) -> None:

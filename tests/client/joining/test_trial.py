@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from client.joining.allowed import Allowed
 from client.joining.trial import TrialSettings, Tried, try_out
 from client.machine.reading import read_machine
 from core.errors import ChildError
-from core.memory.machine import Allowance
 from core.placement import Resources, plan_for
 from core.rules import TrainingRules
 from core.run import RunManifest
@@ -25,8 +25,8 @@ def training(tmp_path: Path) -> TrainingRules:
 @pytest.fixture
 def settings(tmp_path: Path) -> TrialSettings:
     beside = {"PYTHONPATH": str(Path(__file__).parents[3])}
-    allowance = Allowance(ram_bytes=2 << 30)  # less than is free, so that both sides plan with the same
-    return TrialSettings(1, 0.2, allowance, tmp_path / "trial.log", environment=beside)
+    allowed = Allowed(threads=1, ram=2 << 30)  # less than is free, so that both sides plan with the same
+    return TrialSettings(allowed, 0.2, tmp_path / "trial.log", environment=beside)
 
 
 def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialSettings) -> None:
@@ -34,7 +34,7 @@ def test_samples_are_counted_and_timed(training: TrainingRules, settings: TrialS
     result = asyncio.run(try_out(training, settings, shown.append))
     assert result == shown[-1]
     assert result.seconds >= settings.seconds
-    assert result.samples % plan_of(training, read_machine(), settings.allowance).techniques.micro_batch == 0
+    assert result.samples % settings.allowed.plan(training).techniques.micro_batch == 0
     assert result.samples_per_hour == pytest.approx(3600 * result.samples / result.seconds)
 
 
@@ -46,7 +46,11 @@ def test_no_time_is_enough_for_one_micro_step(training: TrainingRules, settings:
 def test_a_trial_is_shown_no_gpu_but_those_that_may_train(
     gpus: tuple[int, ...], shown: str, training: TrainingRules, settings: TrialSettings
 ) -> None:
-    telling = replace(settings, module="tests.client.stand_in_trial", gpus=gpus)
+    telling = replace(
+        settings,
+        module="tests.client.stand_in_trial",
+        allowed=settings.allowed.model_copy(update={"gpus": gpus}),
+    )
     with pytest.raises(ChildError) as caught:
         asyncio.run(try_out(training, telling, lambda _: None))
     assert caught.value.what == f"It was given {list(gpus)}, shown {shown!r}."

@@ -1,0 +1,138 @@
+"""How a run is looked at, and brought here, for the daemon: what `client.console.join_dialogue` shows, as values.
+
+Only `client.errand`'s process loads this.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
+
+from client.admission.gate_info import GateInfo, check_issuer
+from client.api.errors import JoinError
+from client.api.prospect import GateView, PlanView, ProspectStage, ProspectView
+from client.joining.download import Web
+from client.joining.errands import Bring, Brought, Fetched, JoiningErrand, LookUp, Offered
+from client.joining.gate import look_at_gate
+from client.joining.invitation import Invitation, read_invitation
+from client.joining.join import Offer, Room, bring, forget_half_done, look_up
+from client.joining.traffic import bytes_per_epoch
+from client.joining.trial import without_shards
+from core.describe import parameter_count
+from core.memory.machine import Sizes
+from core.memory.planning import MemoryPlan
+from core.memory.techniques import Activations, Precision, Techniques
+from core.run import RunManifest
+
+_PROMPTS = 16
+"""Of those on which progress is shown: a line has no room for as many as there may be."""
+_TELL_EVERY = 0.2
+"""Seconds between two words on how much has come."""
+
+
+def carry_out(errand: JoiningErrand, tell: Callable[[Fetched], None]) -> Offered | Brought:
+    """The answer to either errand; CoreError where there is none."""
+    invitation = read_invitation(errand.location, errand.key)
+    with Web(f"idlebrush/{version('idlebrush')}") as web:
+        match errand:
+            case LookUp():
+                return _look(errand, invitation, web)
+            case Bring():
+                return _bring(errand, invitation, web, tell)
+
+
+def _look(errand: LookUp, invitation: Invitation, web: Web) -> Offered:
+    offer = look_up(invitation, web, errand.paths.run)
+    training = offer.manifest.training
+    gate = look_at_gate(offer.manifest, web)
+    if gate is not None:
+        check_issuer(gate, errand.hub)
+    plan = errand.allowed.plan(training, Sizes(errand.held_gpu, errand.held_ram))
+    view = _view(errand.location, offer, plan, gate)
+    view = view.model_copy(update={"is_vouched_for": invitation.is_vouched_for})
+    return Offered(view=view, training=without_shards(training))
+
+
+def _bring(errand: Bring, invitation: Invitation, web: Web, tell: Callable[[Fetched], None]) -> Brought:
+    offer = look_up(replace(invitation, fingerprint=errand.key), web, errand.paths.run)
+    if offer.manifest.training_digest != errand.digest:
+        raise JoinError(
+            "What lies there now is another run than the one that you have seen.", "Look at it again."
+        )
+    errand.paths.prepare()
+    forget_half_done(errand.paths.data / "runs", time.time())
+    joined = bring(offer, _Teller(tell).told, Room(errand.allowed.disk))
+    return Brought(folder=joined.folder)
+
+
+class _Teller:
+    """Says how much has come: now and then, and once it is all."""
+
+    def __init__(self, tell: Callable[[Fetched], None]) -> None:
+        self._tell, self._last = tell, 0.0
+
+    def told(self, name: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if done == total or now - self._last >= _TELL_EVERY:
+            self._last = now
+            self._tell(Fetched(done=done, total=total))
+
+
+def _view(location: str, offer: Offer, plan: MemoryPlan, gate: GateInfo | None) -> ProspectView:
+    manifest, training, contact = offer.manifest, offer.manifest.training, offer.manifest.contact
+    return ProspectView(
+        location=location,
+        stage=ProspectStage.READY,
+        digest=manifest.training_digest,
+        title=contact.title,
+        description=contact.description,
+        coordinator=contact.coordinator,
+        fingerprint=manifest.fingerprint,
+        parameters=parameter_count(training.model),
+        target_batch_size=training.swarm.target_batch_size,
+        total_epochs=training.schedule.total_epochs,
+        sample_prompts=contact.sample_prompts[:_PROMPTS],
+        download_bytes=offer.download_bytes,
+        bytes_per_epoch=bytes_per_epoch(training),
+        plan=_plan_view(plan),
+        gate=_gate_view(manifest, gate) if gate else None,
+    )
+
+
+def _plan_view(plan: MemoryPlan) -> PlanView:
+    return PlanView(
+        fits=plan.fits,
+        device=plan.question.machine.name if plan.on_gpu else "",
+        techniques=tuple(techniques_of(plan.techniques)),
+        micro_batch=plan.techniques.micro_batch,
+        gpu_bytes=plan.taken.gpu,
+        ram_bytes=plan.taken.ram,
+        says=plan.reason,
+    )
+
+
+def techniques_of(techniques: Techniques) -> list[str]:
+    """Names of those that are used beyond the plainest training there is."""
+    plain = Techniques()
+    found: list[str] = []
+    if techniques.precision is not Precision.FLOAT32:
+        found.append(techniques.precision)
+    if techniques.activations is not Activations.KEEP:
+        found.append(techniques.activations)
+    found += [name for name in ("eight_bit_optimizer", "optimizer_on_cpu") if getattr(techniques, name)]
+    if techniques.loss_chunk and plain.loss_chunk and techniques.loss_chunk < plain.loss_chunk:
+        found.append("loss_chunk")
+    return found
+
+
+def _gate_view(manifest: RunManifest, gate: GateInfo) -> GateView:
+    contact = manifest.contact
+    assert contact.gate is not None
+    assert contact.coordinator is not None, "`look_at_gate` saw to it"
+    return GateView(
+        coordinator=contact.coordinator,
+        key=contact.gate.key,
+        issuer=gate.issuer,
+        admits=gate.admits,
+        organisation=gate.organisation or "",
+    )

@@ -1,0 +1,34 @@
+"""What a run's traffic is taken for, before it is joined."""
+
+from pathlib import Path
+
+import pytest
+
+from client.joining.traffic import SWARM_OF_COMPARISON, bytes_per_epoch, traffic
+from core.describe import parameter_count
+from core.rules import TrainingRules
+from core.run import RunManifest
+from tests.tiny_run import write_tiny_run
+
+
+@pytest.fixture
+def training(tmp_path: Path) -> TrainingRules:
+    return RunManifest.load(write_tiny_run(tmp_path)).training
+
+
+def test_an_epoch_sends_nearly_twice_all_gradients(training: TrainingRules) -> None:
+    values = parameter_count(training.model)
+    assert bytes_per_epoch(training) == int(2 * values * (1 - 1 / SWARM_OF_COMPARISON))
+
+
+def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) -> None:
+    rate = 360.0
+    expected = traffic(training, rate)
+    assert expected.seconds_per_epoch == pytest.approx(64 / (SWARM_OF_COMPARISON * rate / 3600))
+    assert expected.bytes_per_day == pytest.approx(
+        86_400 / expected.seconds_per_epoch * bytes_per_epoch(training), abs=1
+    )
+
+
+def test_no_swarm_is_faster_than_its_matchmaking(training: TrainingRules) -> None:
+    assert traffic(training, 1e12).seconds_per_epoch == training.swarm.matchmaking_seconds
