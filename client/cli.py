@@ -25,6 +25,9 @@ from client.verbs import (
     stats,
     status,
 )
+from client.verbs import (
+    app as desktop_app,
+)
 from core.errors import CoreError
 
 REFUSED = 2
@@ -86,8 +89,17 @@ def idlebrush(
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="Open no window: as at login, the icon in the tray alone.")
+    ] = False,
 ) -> None:
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if desktop_app.has_app():
+        desktop_app.open_app(hidden=background)
+    elif background:
+        daemon()
+    else:
         status.status()
 
 

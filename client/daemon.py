@@ -84,7 +84,7 @@ class Daemon:
         async with AsyncExitStack() as stack:
             machine = await stack.enter_async_context(self._machine())
             contribution = Contribution(paths.stats, lambda error: self._notice(str(error)))
-            login = autostart(LoginCommand.of_daemon(environment=environment), environment)
+            login = autostart(LoginCommand.of_client(environment=environment), environment)
             session = self._session = Session(
                 paths, machine, contribution, self._publish, self._surroundings.modules, login, hub=self._hub
             )

@@ -32,6 +32,7 @@ _UNDECIDED_MILLISECONDS = 300
 """For which the window waits for the daemon's first word, so as to open with it."""
 _GREETING_MILLISECONDS = 4_000
 """For which the first run waits for it: a volunteer who has joined a run already is not greeted."""
+_TRAYLESS_MILLISECONDS = 60_000
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,21 @@ class App(QObject):
         """Show the first run or the window, whichever is due; once."""
         self._undecided.stop()
         self.link.snapshot_changed.disconnect(self._decide_by)
-        if is_needed(self.link.snapshot, self._settings.first_run_done, self._opening.offer is not None):
+        is_offered = self._opening.offer is not None
+        is_due = is_needed(self.link.snapshot, self._settings.first_run_done, is_offered)
+        if is_due and not self._opening.hidden:
             self._greet(WHOLE if not self._settings.first_run_done else ANOTHER_RUN)
             if self._opening.offer is not None and self.first_run is not None:
                 self.first_run.offer(self._opening.offer)
-        elif not (self._opening.hidden and self.tray.is_available):
+        elif not self._opening.hidden:
             self.show_page(self._opening.page)
+        elif not self.tray.is_available:  # at login, the panel may come later
+            QTimer.singleShot(_TRAYLESS_MILLISECONDS, self, self._leave_unseen)
+
+    def _leave_unseen(self) -> None:
+        """Where no tray has come, nobody could find the app; the daemon goes on without it."""
+        if not self.tray.is_available and self.window is None:
+            self._end()
 
     def _greet(self, route: Sequence[Step]) -> None:
         from gui.first_run.wizard import FirstRun

@@ -22,6 +22,11 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="idle-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # after multiprocessing has cleaned up in it
     os.environ["TMPDIR"] = tempfile.tempdir = folder
+    for variable in (
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+    ):  # nothing of ours opens a window before whoever runs the tests
+        os.environ.pop(variable, None)
     is_worker = hasattr(config, "workerinput")  # whose end has nothing to do with other workers' processes
     if not is_worker:
         atexit.register(remove_litter, since=time.time())

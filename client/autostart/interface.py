@@ -22,23 +22,23 @@ class LoginCommand:
     """What it needs beside the session's own."""
 
     @classmethod
-    def of_daemon(
+    def of_client(
         cls,
         executable: str = sys.executable,
         environment: Mapping[str, str] = os.environ,
         platform: str = sys.platform,
     ) -> Self:
-        """The daemon of this installation, with the files of this front end."""
+        """The client of this installation in the background, tray included, with the files of this front end."""
         home = environment.get(HOME_VARIABLE)
         needed = {HOME_VARIABLE: str(Path(home).absolute())} if home else {}
         if platform == "win32":  # a program for consoles would open one
             windowless = Path(executable).with_name("pythonw.exe")
-            return cls((str(windowless), "-P", "-m", "client.daemon"), needed)
-        return cls((str(Path(executable).with_name("idlebrush")), "daemon"), needed)
+            return cls((str(windowless), "-P", "-m", "client.cli", "--background"), needed)
+        return cls((str(Path(executable).with_name("idlebrush")), "--background"), needed)
 
 
 class Autostart(Protocol):
-    """Starting the daemon at login; all of it may raise AutostartError, and nothing needs to be done twice."""
+    """Starting the client at login; all of it may raise AutostartError, and nothing needs to be done twice."""
 
     def enable(self) -> None: ...
 

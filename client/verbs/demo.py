@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client.joining.embedded import EmbeddedSet, embedded_run
+from client.verbs.app import has_app, open_app
 
 if TYPE_CHECKING:
     from client.demo.folder import DemoFolder
@@ -29,9 +30,16 @@ def demo(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Of each trainer; without, the cores are shared out.")
     ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
+    headless: Annotated[
+        bool,
+        typer.Option(
+            "--headless", help="Open no window: train it here, by a swarm, and show that in the terminal."
+        ),
+    ] = False,
 ) -> None:
-    """Train the embedded run here, by a real swarm of several trainers and its coordinator."""
+    """Train the embedded run here: the app offers it, or without a display a real swarm of several trainers does."""
+    if not headless and epochs is None and has_app():
+        open_app(offer="embedded")
     from rich.console import Console
 
     from client.demo.demo import DemoSettings, train_here

@@ -97,7 +97,7 @@ def _start_at_login(wanted: bool) -> None:
     from client.autostart.interface import LoginCommand
     from client.autostart.system import autostart
 
-    system = autostart(LoginCommand.of_daemon())
+    system = autostart(LoginCommand.of_client())
     (system.enable if wanted else system.disable)()
 
 

@@ -171,13 +171,13 @@ def test_an_unknown_system_says_so() -> None:
         chosen.enable()
 
 
-def test_the_daemons_command_is_that_of_this_installation() -> None:
-    command = LoginCommand.of_daemon(environment={HOME_VARIABLE: "/somewhere"}, platform="linux")
+def test_the_clients_command_is_that_of_this_installation() -> None:
+    command = LoginCommand.of_client(environment={HOME_VARIABLE: "/somewhere"}, platform="linux")
     assert command.environment == {HOME_VARIABLE: "/somewhere"}
     program, verb = command.arguments
-    assert verb == "daemon"
+    assert verb == "--background"
     assert Path(program).is_file()
     assert Path(program).parent == Path(sys.executable).parent
-    on_windows = LoginCommand.of_daemon(environment={}, platform="win32")
-    assert on_windows.arguments[-2:] == ("-m", "client.daemon")
+    on_windows = LoginCommand.of_client(environment={}, platform="win32")
+    assert on_windows.arguments[-3:] == ("-m", "client.cli", "--background")
     assert on_windows.environment == {}
