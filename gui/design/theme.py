@@ -1,0 +1,122 @@
+"""The look of the whole app, which follows the system's: light or dark, more contrast, less motion."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from gui.design import fonts
+from gui.design.focus import FocusRing
+from gui.design.stylesheet import draw_marks, stylesheet
+from gui.design.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette, mix
+from gui.settings import Appearance
+
+_SCHEMES = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+
+
+class Theme(QObject):
+    """Belongs to the application; widgets that paint themselves ask `current()` each time that they do."""
+
+    changed = Signal()
+    """After the colours changed; widgets of the app have been told by a change of palette already."""
+
+    def __init__(self, parent: QObject | None = None, appearance: Appearance = "system") -> None:
+        super().__init__(parent)
+        self.appearance: Appearance = appearance
+        self.palette: Palette = LIGHT
+        self._marks = QTemporaryDir()
+        self._app: QApplication | None = None
+        self._choose()
+
+    @staticmethod
+    def of(app: QCoreApplication) -> "Theme":
+        """The one that was applied to it; one that is not applied where none was."""
+        found = app.findChild(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return found if isinstance(found, Theme) else Theme(app)
+
+    @property
+    def is_dark(self) -> bool:
+        return self.palette in (DARK, DARK_CONTRAST)
+
+    @property
+    def is_still(self) -> bool:
+        """Whether the system asks for no animations."""
+        preference = QGuiApplication.styleHints().accessibility().motionPreference()
+        return preference is Qt.MotionPreference.ReducedMotion
+
+    def apply(self, app: QApplication) -> None:
+        """Dress the application, and again whenever the system's look changes."""
+        fonts.load()
+        self.setParent(app)
+        self._app = app
+        app.setStyle("Fusion")
+        app.setFont(fonts.text())
+        FocusRing(app)
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._follow)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow)
+        self.set_appearance(self.appearance)
+        self._dress(app)
+
+    def set_appearance(self, appearance: Appearance) -> None:
+        """As the user chose; ``system`` follows it."""
+        self.appearance = appearance
+        QGuiApplication.styleHints().setColorScheme(_SCHEMES[appearance])
+        self._follow()
+
+    def _follow(self) -> None:
+        before = self.palette
+        self._choose()
+        if self._app is not None and self.palette != before:
+            self._dress(self._app)
+            self.changed.emit()
+
+    def _choose(self) -> None:
+        hints = QGuiApplication.styleHints()
+        scheme = _SCHEMES[self.appearance]
+        if scheme is Qt.ColorScheme.Unknown:
+            scheme = hints.colorScheme()
+        strong = hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
+        if scheme is Qt.ColorScheme.Dark:
+            self.palette = DARK_CONTRAST if strong else DARK
+        else:
+            self.palette = LIGHT_CONTRAST if strong else LIGHT
+
+    def _dress(self, app: QApplication) -> None:
+        app.setPalette(qt_palette(self.palette))
+        marks = Path(self._marks.path()) / ("dark" if self.is_dark else "light")
+        draw_marks(self.palette, marks)
+        app.setStyleSheet(stylesheet(self.palette, marks))
+
+
+def current() -> Theme:
+    """The theme of the running application."""
+    app = QCoreApplication.instance()
+    assert app is not None, "widgets need an application"
+    return Theme.of(app)
+
+
+def qt_palette(colours: Palette) -> QPalette:
+    """For what Qt draws itself, and for what reads the colours of text from it."""
+    role, group = QPalette.ColorRole, QPalette.ColorGroup
+    palette = QPalette()
+    for of, colour in {
+        role.Window: colours.paper, role.Base: colours.raised, role.AlternateBase: colours.paper,
+        role.Button: colours.raised, role.ToolTipBase: colours.ink, role.ToolTipText: colours.paper,
+        role.WindowText: colours.ink, role.Text: colours.ink, role.ButtonText: colours.ink,
+        role.BrightText: colours.vermilion, role.PlaceholderText: colours.faint,
+        role.Link: colours.accent, role.LinkVisited: colours.violet, role.Accent: colours.accent,
+        role.Highlight: colours.selection, role.HighlightedText: colours.ink,
+        role.Light: colours.raised, role.Midlight: colours.line, role.Mid: colours.line_strong,
+        role.Dark: colours.faint, role.Shadow: colours.line_strong,
+    }.items():  # fmt: skip
+        palette.setColor(of, QColor(colour))
+    dim = QColor(mix(colours.faint, colours.paper, 0.65))
+    for of in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText):
+        palette.setColor(group.Disabled, of, dim)
+    return palette

@@ -1,0 +1,150 @@
+"""The visual language in numbers: pigments on paper, as on the website, in logical pixels."""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours as ``#rrggbb``; every pair that text or a mark is drawn with is legible (a test measures it)."""
+
+    paper: str
+    """What everything lies on."""
+    raised: str
+    """Cards, fields, menus."""
+    sunken: str
+    """Tracks, wells, what the pointer is over."""
+    ink: str
+    soft: str
+    """Text of the second order."""
+    faint: str
+    """Captions, axes, placeholders."""
+    line: str
+    line_strong: str
+    accent: str
+    """Ultramarine: the one colour of what can be done."""
+    on_accent: str
+    vermilion: str
+    """Errors, and the brush's stroke of the mark."""
+    viridian: str
+    """Success."""
+    ochre: str
+    """Warnings, badges."""
+    violet: str
+    tint: str
+    """Paper with a breath of accent: what is chosen."""
+    selection: str
+    """Behind selected text."""
+    control: str
+    """The edge of what can be operated, which has to be seen: 3 to 1 against what it lies on."""
+
+
+LIGHT = Palette(
+    paper="#faf9f6",
+    raised="#ffffff",
+    sunken="#f1efe9",
+    ink="#191820",
+    soft="#4f4c59",
+    faint="#6a6675",
+    line="#e3dfd6",
+    line_strong="#c9c4b8",
+    accent="#2c3fc7",
+    on_accent="#ffffff",
+    vermilion="#c2371b",
+    viridian="#136b54",
+    ochre="#8a5a00",
+    violet="#7b3aa6",
+    tint="#eceffd",
+    selection="#cdd4fb",
+    control="#8e897f",
+)
+DARK = Palette(
+    paper="#131218",
+    raised="#1b1a22",
+    sunken="#0e0d12",
+    ink="#f2f0f6",
+    soft="#bdb9c8",
+    faint="#9b97a7",
+    line="#2e2c38",
+    line_strong="#45424f",
+    accent="#a3adff",
+    on_accent="#12111a",
+    vermilion="#ff8a6c",
+    viridian="#5fd3ad",
+    ochre="#f0ba58",
+    violet="#d2a0f2",
+    tint="#20223a",
+    selection="#3a4080",
+    control="#716d7f",
+)
+LIGHT_CONTRAST = replace(
+    LIGHT, paper="#ffffff", sunken="#f4f3ef", ink="#000000", soft="#26242e", faint="#3a3743",
+    line="#8e897f", line_strong="#4f4c59", accent="#1c2a9c", vermilion="#9c2408", control="#26242e",
+)  # fmt: skip
+DARK_CONTRAST = replace(
+    DARK, paper="#000000", raised="#0b0b0f", sunken="#000000", ink="#ffffff", soft="#ebe9f1", faint="#d6d3df",
+    line="#716d7f", line_strong="#9b97a7", accent="#c3caff", control="#ebe9f1",
+)  # fmt: skip
+
+
+class Space(IntEnum):
+    """Distances, by steps of four."""
+
+    XS = 4
+    S = 8
+    M = 12
+    L = 16
+    XL = 24
+    XXL = 32
+    HUGE = 48
+
+
+class Type(IntEnum):
+    """Sizes of text."""
+
+    CAPTION = 12
+    BODY = 14
+    LEAD = 16
+    TITLE = 20
+    HEADING = 26
+    DISPLAY = 34
+
+
+class Radius(IntEnum):
+    """Of corners."""
+
+    SMALL = 5
+    """Check boxes, marks in a chart."""
+    CONTROL = 9
+    """Buttons and fields."""
+    CARD = 14
+
+
+CONTROL_HEIGHT = 36
+"""Of buttons and fields."""
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """That share of the first colour, the rest of the other."""
+    pairs = zip(channels(colour), channels(other), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
+
+
+def contrast(colour: str, other: str) -> float:
+    """As WCAG 2 defines it: 1 for none, 21 for black on white."""
+    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(channel / 255) for channel in channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,76 @@
+"""Words on a page, by what they are for: they wrap, follow the theme, and never read text as markup."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from gui.design import fonts
+from gui.design.tokens import Type
+
+
+class Tone(StrEnum):
+    """The colour of text, by the palette's names."""
+
+    INK = "ink"
+    SOFT = "soft"
+    FAINT = "faint"
+    ACCENT = "accent"
+    VERMILION = "vermilion"
+    VIRIDIAN = "viridian"
+    OCHRE = "ochre"
+
+
+class Label(QLabel):
+    """Text that came from elsewhere may stand in it: it is shown letter by letter."""
+
+    def __init__(self, text: str, font: QFont, tone: Tone = Tone.INK, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setFont(font)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setProperty("tone", tone.value)
+
+    def set_tone(self, tone: Tone) -> None:
+        """Another colour from now on."""
+        if self.property("tone") != tone.value:
+            self.setProperty("tone", tone.value)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+def display(text: str = "", parent: QWidget | None = None) -> Label:
+    """The largest, for a welcome."""
+    return Label(text, fonts.heading(Type.DISPLAY), Tone.INK, parent)
+
+
+def heading(text: str = "", parent: QWidget | None = None) -> Label:
+    """The title of a page."""
+    return Label(text, fonts.heading(Type.HEADING), Tone.INK, parent)
+
+
+def title(text: str = "", parent: QWidget | None = None) -> Label:
+    """The title of a part of a page."""
+    return Label(text, fonts.heading(Type.TITLE, QFont.Weight.DemiBold), Tone.INK, parent)
+
+
+def lead(text: str = "", parent: QWidget | None = None) -> Label:
+    """A sentence that introduces."""
+    return Label(text, fonts.text(Type.LEAD), Tone.SOFT, parent)
+
+
+def body(text: str = "", parent: QWidget | None = None) -> Label:
+    """What is read."""
+    return Label(text, fonts.text(), Tone.INK, parent)
+
+
+def strong(text: str = "", parent: QWidget | None = None) -> Label:
+    """The name of what the text beside it is about."""
+    return Label(text, fonts.text(Type.BODY, QFont.Weight.DemiBold), Tone.INK, parent)
+
+
+def caption(text: str = "", parent: QWidget | None = None) -> Label:
+    """A remark, a unit, a name of a figure."""
+    return Label(text, fonts.text(Type.CAPTION), Tone.FAINT, parent)

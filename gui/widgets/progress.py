@@ -1,0 +1,65 @@
+"""A thin bar: how far the whole is, and within that, one's own part."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+
+from gui.design.theme import current
+from gui.design.tokens import Palette, mix
+
+_HEIGHT = 8
+_STEPS = 1000
+
+
+class ProgressBar(QProgressBar):
+    """Screen readers are told the whole; the own part belongs into the words beside the bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._own = 0.0
+        self.setRange(0, _STEPS)
+        self.setTextVisible(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set(self, fraction: float, own: float = 0.0) -> None:
+        """The whole and, of the whole, the own part: 0 to 1."""
+        fraction = min(max(fraction, 0.0), 1.0)
+        own = min(max(own, 0.0), fraction)
+        if own != self._own:
+            self._own = own
+            self.update()
+        self.setValue(round(fraction * _STEPS))
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(160, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(40, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        area = QRectF(0, (self.height() - _HEIGHT) / 2, self.width(), _HEIGHT)
+        track = QPainterPath()
+        track.addRoundedRect(area, _HEIGHT / 2, _HEIGHT / 2)
+        palette = current().palette
+        painter.fillPath(track, QColor(palette.line))
+        painter.setClipPath(track)
+        for share, colour in self._layers(palette):
+            self._fill(painter, area, share, colour)
+
+    def _layers(self, palette: Palette) -> list[tuple[float, str]]:
+        fraction = self.value() / _STEPS
+        if not self._own:
+            return [(fraction, palette.accent)]
+        return [(fraction, mix(palette.accent, palette.line, 0.45)), (self._own, palette.accent)]
+
+    def _fill(self, painter: QPainter, area: QRectF, share: float, colour: str) -> None:
+        if share <= 0:
+            return
+        width = max(area.width() * share, area.height())
+        mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = area.right() - width if mirrored else area.left()
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(QRectF(left, area.top(), width, area.height()), _HEIGHT / 2, _HEIGHT / 2)
