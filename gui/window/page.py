@@ -17,6 +17,8 @@ class Page(QWidget):
     run_wanted = Signal()
     """A run is to be chosen."""
     sign_in_wanted = Signal()
+    admission_wanted = Signal()
+    """The joined run's gate wants the volunteer to sign in, perhaps anew."""
     page_wanted = Signal(str)
     """The page of that name is to be shown."""
     preference_wanted = Signal(str)

@@ -1,6 +1,6 @@
 """The window: its pages beside their names, and above them what stands between the app and the daemon."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -11,17 +11,15 @@ from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
 from gui.widgets.banner import Banner, BannerKind
+from gui.window.link_banner import LinkBanner
 from gui.window.navigation import Navigation
 from gui.window.page import Page
 from gui.window.pages import PAGES, PageEntry
 from gui.window.status import StatusChip
-from gui.window.trouble import Help, help_words, trouble
 from gui.wording.problems import words
 
 _SIZE = (1080, 720)
 _SMALLEST = (640, 480)
-_PASSING_MILLISECONDS = 700
-"""After which it is told that a daemon is still starting: usually it has started by then."""
 _NARROW_BELOW = 820
 """Logical pixels of width, below which the navigation shows icons alone."""
 
@@ -39,8 +37,6 @@ class MainWindow(QMainWindow):
         super().__init__(parent)
         self._link, self._settings = link, settings
         self._pages: dict[str, Page] = {}
-        self._passing = QTimer(self, singleShot=True, interval=_PASSING_MILLISECONDS)
-        self._passing.timeout.connect(self._show_trouble)
         self.setWindowTitle("Idlebrush")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(*_SMALLEST)
@@ -49,7 +45,7 @@ class MainWindow(QMainWindow):
         self._status = StatusChip(self)
         self._status.clicked.connect(self._show_now)
         self._navigation.add_foot(self._status)
-        self._trouble, self._banner = Banner(self), Banner(self)
+        self._trouble, self._banner = LinkBanner(link, self), Banner(self)
         self._stack = QStackedWidget(self)
         self.setCentralWidget(self._arranged())
         QShortcut(QKeySequence.StandardKey.Close, self, self.close)
@@ -149,23 +145,3 @@ class MainWindow(QMainWindow):
         self._status.show_state(self._link.snapshot, state)
         if self._pages:
             self.page.show_snapshot(self._link.snapshot)
-        said = trouble(state, self._link.error)
-        if said is not None and said.is_passing:
-            self._passing.start()
-        else:
-            self._show_trouble()
-
-    def _show_trouble(self) -> None:
-        self._passing.stop()
-        said = trouble(self._link.state, self._link.error)
-        if said is None:
-            self._trouble.hide()
-            return
-        kind = BannerKind.INFO if said.is_passing else BannerKind.WARNING
-        action = help_words(said.help) or None
-        self._trouble.show_message(kind, said.text, said.detail, action, self._help if action else None)
-
-    def _help(self) -> None:
-        said = trouble(self._link.state, self._link.error)
-        if said is not None and said.help is not Help.NONE:
-            self._link.restart_daemon()
