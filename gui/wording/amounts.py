@@ -26,6 +26,36 @@ def percent(share: float, digits: int = 0) -> str:
     return translate("Amounts", "{number}%").format(number=decimal(share * 100, digits))
 
 
+def unit(name: str) -> str:
+    """What a unit of bytes or bits is called, such as ``Mo`` for MB in French."""
+    return {
+        "MB": translate("Amounts", "MB"),
+        "GB": translate("Amounts", "GB"),
+        "TB": translate("Amounts", "TB"),
+        "MiB": translate("Amounts", "MiB"),
+        "GiB": translate("Amounts", "GiB"),
+        "TiB": translate("Amounts", "TiB"),
+        "kB/s": translate("Amounts", "kB/s"),
+        "MB/s": translate("Amounts", "MB/s"),
+        "GB/s": translate("Amounts", "GB/s"),
+        "kbit/s": translate("Amounts", "kbit/s"),
+        "Mbit/s": translate("Amounts", "Mbit/s"),
+        "Gbit/s": translate("Amounts", "Gbit/s"),
+    }.get(name, name)
+
+
+def around_percent() -> tuple[str, str]:
+    """What stands before and after the number of a percentage."""
+    before, _, after = translate("Amounts", "{number}%").partition("{number}")
+    return before, after
+
+
+def around_minutes() -> tuple[str, str]:
+    """What stands before and after a number of minutes."""
+    before, _, after = translate("Amounts", "{minutes} min").partition("{minutes}")
+    return before, after
+
+
 def data_size(size: float) -> str:
     """Bytes in the unit that suits them, such as ``1.2 GB``; units are those of 1000."""
     form = QLocale.DataSizeFormat.DataSizeSIFormat

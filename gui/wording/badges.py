@@ -16,8 +16,6 @@ def title(code: str) -> str:
 
 def about(code: str) -> str:
     """What it is given for, such as "Trained on 1,000 samples"."""
-    if given := _singular().get(code):
-        return given
     found = _COUNTED.fullmatch(code)
     text = _plural(found[1], int(found[2])) if found else None
     return text or code.replace("_", " ")
@@ -37,13 +35,8 @@ def _plural(family: str, n: int) -> str | None:
     return None
 
 
-def _singular() -> dict[str, str]:
-    return {"early": translate("Badges", "One of the first to contribute")}
-
-
 def _titles() -> dict[str, str]:
     return {
-        "samples_1": translate("Badges", "First brush stroke"),
         "samples_100": translate("Badges", "One hundred"),
         "samples_1000": translate("Badges", "One thousand"),
         "samples_10000": translate("Badges", "Ten thousand"),
@@ -61,5 +54,5 @@ def _titles() -> dict[str, str]:
         "epochs_100": translate("Badges", "A hundred epochs"),
         "epochs_1000": translate("Badges", "A thousand epochs"),
         "nights_1": translate("Badges", "Night painter"),
-        "early": translate("Badges", "Early volunteer"),
+        "nights_30": translate("Badges", "A month of nights"),
     }

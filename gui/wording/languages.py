@@ -1,11 +1,12 @@
 """The language of the app: chosen, or the system's where it is translated, and English where it is not."""
 
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
+
+from gui.design.assets import asset
 
 ENGLISH = "en"
 
@@ -26,11 +27,6 @@ LANGUAGES = (
     Language("ru", "Русский"),
     Language("zh_CN", "简体中文"),
 )
-
-
-def translations() -> Path:
-    """The folder of the app's own."""
-    return Path(str(files("assets") / "translations"))
 
 
 def language_for(chosen: str, preferred: list[str]) -> str:
@@ -58,7 +54,7 @@ def install(app: QGuiApplication, chosen: str, system: QLocale | None = None) ->
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     # The last one that is installed is asked first.
     _load(app, qt, f"qtbase_{code}")
-    _load(app, translations(), f"idlebrush_{code}")
+    _load(app, asset("translations"), f"idlebrush_{code}")
     return code
 
 

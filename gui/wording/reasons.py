@@ -23,6 +23,7 @@ def _clauses() -> dict[str, str]:
         "never": translate("Reasons", "you chose never to train"),
         "paused": translate("Reasons", "you paused it until you resume"),
         "snoozed": translate("Reasons", "you paused it for a while"),
+        "trying_out": translate("Reasons", "another run is tried out"),
         "in_use": translate("Reasons", "you are using the computer"),
         "full_screen": translate("Reasons", "an application fills the screen"),
         "exclusive_application": translate("Reasons", "one of your exclusive applications runs"),

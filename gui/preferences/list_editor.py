@@ -1,0 +1,134 @@
+"""Lists: the names of programs, each with a button that removes it, and the numbers of GPUs."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from client.api.choices import PreferenceView
+from gui.design.tokens import Space
+from gui.preferences.editors import Editor, row
+from gui.preferences.values import read_list, write_list
+from gui.widgets.buttons import IconButton, QuietButton
+from gui.widgets.flow import FlowLayout
+from gui.wording import preferences as wording
+
+_FIELD_WIDTH = 220
+
+
+class NamesEditor(Editor):
+    is_wide = True
+
+    def __init__(self, view: PreferenceView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._names: tuple[str, ...] = ()
+        self._tags: list[_Tag] = []
+        self._shown = QWidget(self)
+        self._flow = FlowLayout(self._shown, spacing=Space.S)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Name of a program"))
+        self.field.setMaximumWidth(_FIELD_WIDTH * 2)
+        self.field.returnPressed.connect(self._add)
+        self.adds = QuietButton(self.tr("Add"), self, icon="plus")
+        self.adds.clicked.connect(self._add)
+        entry = QHBoxLayout()
+        entry.addWidget(self.field, 1)
+        entry.addWidget(self.adds)
+        entry.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._shown)
+        column.addLayout(entry)
+        self.show_view(view)
+
+    def show_view(self, view: PreferenceView) -> None:
+        self._view = view
+        self._names = read_list(view)
+        for tag in self._tags:
+            self._flow.removeWidget(tag)
+            tag.deleteLater()
+        self._tags = [_Tag(name, self._shown) for name in self._names]
+        for tag in self._tags:
+            tag.remove.clicked.connect(self._remove)
+            self._flow.addWidget(tag)
+            tag.show()
+        self._shown.setVisible(bool(self._tags))
+
+    def set_name(self, name: str) -> None:
+        self.field.setAccessibleName(name)
+
+    @property
+    def tags(self) -> tuple["_Tag", ...]:
+        return tuple(self._tags)
+
+    def _add(self) -> None:
+        name = self.field.text().strip()
+        if name:
+            self.field.clear()
+            self.edited.emit(write_list(self._view, (*self._names, name)))
+
+    def _remove(self) -> None:
+        removed = next(tag.name for tag in self._tags if tag.remove is self.sender())
+        self.field.setFocus()
+        self.edited.emit(write_list(self._view, tuple(name for name in self._names if name != removed)))
+
+
+class _Tag(QFrame):
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.setObjectName("tag")
+        self.remove = IconButton("close", self.tr("Remove {name}").format(name=name), self, size=14)
+        words = QLabel(name, self)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(Space.S, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(words)
+        layout.addWidget(self.remove)
+
+
+class NumbersEditor(Editor):
+    def __init__(self, view: PreferenceView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self.word = QCheckBox(wording.choice(view.name, view.otherwise), self)
+        self.word.clicked.connect(self._tell_word)
+        self.field = QLineEdit(self)
+        self.field.setMaximumWidth(_FIELD_WIDTH)
+        #: Numbers of GPUs.
+        self.field.setPlaceholderText(self.tr("0, 1"))
+        self.field.editingFinished.connect(self._tell)
+        layout = row(self)
+        layout.addWidget(self.word)
+        layout.addWidget(self.field)
+        self.show_view(view)
+
+    def show_view(self, view: PreferenceView) -> None:
+        self._view = view
+        self.word.setChecked(view.value == view.otherwise)
+        self.field.setText(
+            "" if view.value == view.empty or self.word.isChecked() else ", ".join(read_list(view))
+        )
+        self.field.setVisible(not self.word.isChecked())
+
+    def set_name(self, name: str) -> None:
+        self.field.setAccessibleName(name)
+        self.word.setAccessibleName(
+            self.tr("{preference}: {word}").format(preference=name, word=self.word.text())
+        )
+
+    @property
+    def is_in_use(self) -> bool:
+        return self.field.hasFocus() and self.field.isModified()
+
+    def _tell_word(self, is_chosen: bool) -> None:
+        self.field.setVisible(not is_chosen)
+        if is_chosen:
+            self.edited.emit(self._view.otherwise)
+        else:
+            self.field.setFocus()
+
+    def _tell(self) -> None:
+        if self.field.isModified():
+            self.field.setModified(False)
+            self.edited.emit(self.field.text().strip() or self._view.empty)

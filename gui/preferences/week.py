@@ -1,0 +1,98 @@
+"""The hours of the week as a grid is drawn and painted: one value of all minutes, from a schedule and back."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from client.api.choices import Schedule, Span
+
+DAYS, HOURS = 7, 24
+_HOUR = 60
+_DAY = HOURS * _HOUR
+_WEEK = DAYS * _DAY
+_OFF, _ON = b"\0", b"\1"
+
+Cell = tuple[int, int]
+"""Day, from Monday as 0, and hour."""
+
+
+@dataclass(frozen=True)
+class Week:
+    """Which minutes are allowed; those of hours that nobody paints stay as they are."""
+
+    minutes: bytes
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> Self:
+        if not schedule.spans:
+            return cls(_ON * _WEEK)
+        minutes = bytearray(_WEEK)
+        for span in schedule.spans:
+            for day in span.days:
+                _fill(minutes, day * _DAY + span.start, (span.end - span.start - 1) % _DAY + 1)
+        return cls(bytes(minutes))
+
+    def share(self, cell: Cell) -> float:
+        """Of an hour that is allowed, 0 to 1."""
+        start = _start(cell)
+        return sum(self.minutes[start : start + _HOUR]) / _HOUR
+
+    def painted(self, cells: Iterable[Cell], allowed: bool) -> "Week":
+        """The week with whole hours set."""
+        minutes = bytearray(self.minutes)
+        for cell in cells:
+            start = _start(cell)
+            minutes[start : start + _HOUR] = (_ON if allowed else _OFF) * _HOUR
+        return Week(bytes(minutes))
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is allowed: no schedule says that."""
+        return _ON not in self.minutes
+
+    def schedule(self) -> Schedule:
+        """The spans of it, days with the same times together; ValueError where it `is_empty`."""
+        if self.is_empty:
+            raise ValueError("no hour of the week is allowed")
+        if _OFF not in self.minutes:
+            return Schedule()
+        days: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for start, length in self._runs():
+            for day, begin, end in _pieces(start, length):
+                days[begin, end].append(day)
+        spans = [Span(tuple(sorted(on)), begin, end) for (begin, end), on in days.items()]
+        return Schedule(tuple(sorted(spans, key=lambda span: (span.days[0], span.start))))
+
+    def _runs(self) -> Iterator[tuple[int, int]]:
+        """Start and length of each time without a break; Sunday's last minute is followed by Monday's first."""
+        first_off = self.minutes.index(_OFF)
+        turned = self.minutes[first_off:] + self.minutes[:first_off]
+        start = turned.find(_ON)
+        while start >= 0:
+            end = turned.find(_OFF, start)
+            end = end if end >= 0 else _WEEK
+            yield (first_off + start) % _WEEK, end - start
+            start = turned.find(_ON, end)
+
+
+def _start(cell: Cell) -> int:
+    day, hour = cell
+    return day * _DAY + hour * _HOUR
+
+
+def _fill(minutes: bytearray, start: int, length: int) -> None:
+    end = min(start + length, _WEEK)
+    minutes[start:end] = _ON * (end - start)
+    rest = start + length - end
+    minutes[:rest] = _ON * rest
+
+
+def _pieces(start: int, length: int) -> Iterator[tuple[int, int, int]]:
+    """A time without a break as day, begin and end of spans: one over midnight, or whole days between its ends."""
+    while length > 0:
+        day, begin = divmod(start % _WEEK, _DAY)
+        crosses = begin + length > _DAY > length
+        taken = length if crosses else min(length, _DAY - begin)
+        yield day, begin, begin + taken - (_DAY if crosses else 0)
+        start, length = start + taken, length - taken
