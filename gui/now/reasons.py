@@ -17,6 +17,7 @@ class Help(Enum):
     SIGN_IN = auto()
     ENTER_GATE = auto()
     SHOW_PREFERENCE = auto()
+    SHOW_GALLERY = auto()
     SHOW_LOG = auto()
 
 
@@ -88,5 +89,6 @@ def _labels() -> dict[Help, str]:
         Help.SIGN_IN: translate("NowReasons", "Sign in"),
         Help.ENTER_GATE: translate("NowReasons", "Sign in to this run"),
         Help.SHOW_PREFERENCE: translate("NowReasons", "Change this"),
+        Help.SHOW_GALLERY: translate("NowReasons", "Open the gallery"),
         Help.SHOW_LOG: translate("NowReasons", "Open the log"),
     }

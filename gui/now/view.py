@@ -7,7 +7,7 @@ from enum import Enum, auto
 from PySide6.QtCore import QCoreApplication
 
 from client.api.snapshot import Activity, ProgressView, RunView, Snapshot
-from gui.now.reasons import Remedy, against_problem, against_reason
+from gui.now.reasons import Help, Remedy, against_problem, against_reason
 from gui.wording import activity, amounts, problems, reasons
 
 translate = QCoreApplication.translate
@@ -15,7 +15,9 @@ translate = QCoreApplication.translate
 _WAITS = 0.05
 """Share of the time without data from which on it is told."""
 _OWN_WILL = {"paused", "snoozed"}
-_MAY_FINISH = {Activity.TRAINING, Activity.THROTTLED}
+_NO_PAUSE_NEEDED = {"never", "not_asked"}
+"""Reasons that a pause would not add to."""
+_MAY_FINISH = {Activity.TRAINING, Activity.THROTTLED, Activity.WAITING, Activity.STARTING}
 
 
 class Stage(Enum):
@@ -90,8 +92,8 @@ class NowView:
     reasons: tuple[Line, ...] = ()
     epoch: EpochView | None = None
     facts: tuple[Fact, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What else is worth knowing, a sentence each."""
+    notes: tuple[Line, ...] = ()
+    """What else is worth knowing."""
 
 
 def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
@@ -102,7 +104,7 @@ def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
         stage=_stage(snapshot),
         hero=_hero(snapshot, now),
         problem=_problem(snapshot),
-        reasons=tuple(_reason(each.code, each.text) for each in snapshot.reasons),
+        reasons=_reasons(snapshot),
         epoch=_epoch(snapshot.progress, snapshot.run) if snapshot.progress else None,
         facts=_facts(snapshot),
         notes=_notes(snapshot),
@@ -137,17 +139,15 @@ def _detail(snapshot: Snapshot) -> str:
 def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
     if snapshot.run is None or snapshot.activity in (Activity.OFF, Activity.COMPLETE, Activity.LEAVING):
         return ()
-    if is_paused_by_will(snapshot) or snapshot.activity is Activity.FINISHING:
+    codes = {reason.code for reason in snapshot.reasons}
+    if codes & _NO_PAUSE_NEEDED:
+        return ()
+    if codes & _OWN_WILL or snapshot.activity is Activity.FINISHING:
         return (Command.RESUME,)
     if snapshot.activity is Activity.ATTENTION:
         return Command.RETRY, Command.PAUSE
     may_finish = (Command.FINISH,) if snapshot.activity in _MAY_FINISH else ()
     return Command.PAUSE, Command.SNOOZE, *may_finish
-
-
-def is_paused_by_will(snapshot: Snapshot) -> bool:
-    """Whether the volunteer paused it, so that resuming is what helps."""
-    return any(reason.code in _OWN_WILL for reason in snapshot.reasons)
 
 
 def _problem(snapshot: Snapshot) -> Line | None:
@@ -158,9 +158,29 @@ def _problem(snapshot: Snapshot) -> Line | None:
     return Line(what, remedy, against_problem(problem.code))
 
 
+def _reasons(snapshot: Snapshot) -> tuple[Line, ...]:
+    """Those that the head of the page does not say already, with a button that resumes."""
+    told = snapshot.reasons
+    if all(reason.code in _OWN_WILL for reason in told):
+        told = ()
+    lines = tuple(_reason(each.code, each.text) for each in told)
+    if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
+        lines += (_data_wait(snapshot.progress.data_wait),)
+    return lines
+
+
 def _reason(code: str, text: str) -> Line:
     remedy = against_reason(code)
     return Line(reasons.reason_text(code, text), remedies=(remedy,) if remedy else ())
+
+
+def _data_wait(share: float) -> Line:
+    text = translate("NowView", "Training waits for data {percent} of the time")
+    detail = translate(
+        "NowView", "The connection, or the limit you set for it, is slower than this computer."
+    )
+    remedy = Remedy(Help.SHOW_PREFERENCE, "download")
+    return Line(text.format(percent=amounts.percent(share)), detail, (remedy,))
 
 
 def _epoch(progress: ProgressView, run: RunView | None) -> EpochView:
@@ -209,24 +229,11 @@ def _facts(snapshot: Snapshot) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _notes(snapshot: Snapshot) -> tuple[str, ...]:
-    notes: list[str] = []
-    if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
-        text = translate(
-            "NowView",
-            "Training waits for data {percent} of the time: "
-            "the connection, or its limit, is slower than this computer.",
-        )
-        notes.append(text.format(percent=amounts.percent(snapshot.progress.data_wait)))
-    if snapshot.generations:
-        notes.append(
-            translate(
-                "NowView",
-                "%Ln request(s) for pictures are drawn between steps of training.",
-                "",
-                len(snapshot.generations),
-            )
-        )
+def _notes(snapshot: Snapshot) -> tuple[Line, ...]:
+    notes: list[Line] = []
+    if asked_for := len(snapshot.generations):
+        text = translate("NowView", "%Ln request(s) for pictures wait for gaps in training", "", asked_for)
+        notes.append(Line(text, remedies=(Remedy(Help.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
-        notes.append(snapshot.trainer.plan)
+        notes.append(Line(translate("NowView", "How this computer trains"), snapshot.trainer.plan))
     return tuple(notes)

@@ -44,8 +44,10 @@ def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stag
     [
         ({}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
         ({"activity": Activity.THROTTLED}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
-        ({"activity": Activity.STARTING}, (Command.PAUSE, Command.SNOOZE)),
-        ({"activity": Activity.WAITING}, (Command.PAUSE, Command.SNOOZE)),
+        ({"activity": Activity.STARTING}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
+        ({"activity": Activity.WAITING}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
+        (paused("never"), ()),
+        (paused("not_asked"), ()),
         (paused("in_use"), (Command.PAUSE, Command.SNOOZE)),
         (paused("paused"), (Command.RESUME,)),
         (paused("snoozed", "in_use"), (Command.RESUME,)),
@@ -62,9 +64,9 @@ def test_what_may_be_told_follows_from_what_training_does(
     assert said(FREE, **changes).hero.commands == commands
 
 
-def test_every_reason_has_a_button_and_every_preference_that_it_leads_to_exists() -> None:
-    for reason in PauseReason:
-        assert against_reason(reason) is not None, reason
+def test_every_reason_that_does_not_pass_by_itself_has_a_button_and_every_preference_that_it_leads_to_exists() -> None:
+    without = {reason for reason in PauseReason if against_reason(reason) is None}
+    assert without == {PauseReason.TRYING_OUT}
     known = {name.replace("_", "-") for name in Preferences.model_fields}
     assert set(PREFERENCES.values()) <= known
     assert set(PREFERENCES) <= set(PauseReason)
@@ -171,15 +173,22 @@ def test_facts_are_of_the_swarm_and_of_oneself() -> None:
 
 @pytest.mark.parametrize(("waits", "told"), [(0.0, False), (0.04, False), (0.3, True)])
 def test_waiting_for_data_is_told_once_it_is_noticeable(waits: float, told: bool) -> None:
-    notes = said(FREE, **progress(data_wait=waits)).notes
-    assert any(note.startswith("Training waits for data") for note in notes) is told
+    lines = said(FREE, **progress(data_wait=waits)).reasons
+    assert any(line.text.startswith("Training waits for data") for line in lines) is told
+
+
+@pytest.mark.parametrize(
+    ("codes", "lines"), [(("paused",), 0), (("snoozed",), 0), (("in_use",), 1), (("paused", "in_use"), 2)]
+)
+def test_what_the_headline_and_its_button_say_is_not_said_again(codes: tuple[str, ...], lines: int) -> None:
+    assert len(said(FREE, **paused(*codes)).reasons) == lines
 
 
 def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
-    notes = said(FREE).notes
-    assert any("drawn between steps of training" in note for note in notes)
+    pictures, plan = said(FREE).notes
+    assert pictures.remedies == (Remedy(Help.SHOW_GALLERY),)
     assert FREE.trainer is not None
-    assert FREE.trainer.plan in notes
+    assert plan.detail == FREE.trainer.plan
     assert said(IDLE).notes == ()
 
 

@@ -1,0 +1,90 @@
+"""A question whose answer is drawn: asked while somebody looks, again as things change, but not often."""
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from client.api.errors import ClientError
+from client.api.requests import AnyRequest, Done, Status
+from gui.link.link import Link
+
+
+class _Question(QObject):
+    """One that was asked, so that its answer is known from those to others."""
+
+    settled = Signal(object, object)
+    """Itself, and the `Done`, or the `ClientError` in its place."""
+
+    def __init__(self, request: AnyRequest, parent: QObject) -> None:
+        super().__init__(parent)
+        self.request = request
+
+    def take(self, answer: Done | Status) -> None:
+        self.settled.emit(self, answer)
+        self.deleteLater()
+
+    def miss(self, error: ClientError) -> None:
+        self.settled.emit(self, error)
+        self.deleteLater()
+
+
+class Enquiry(QObject):
+    """Of the widget that draws the answer; a question other than the last is asked at once."""
+
+    answered = Signal(object)
+    """The `Done` to the latest question; answers to those before it are passed over."""
+    failed = Signal(object)
+    """The `ClientError` in its place."""
+
+    def __init__(self, link: Link, drawn_by: QWidget, *, rest: int) -> None:
+        """``rest``: milliseconds after an answer in which the same question is not asked again."""
+        super().__init__(drawn_by)
+        self._link, self._widget = link, drawn_by
+        self._wanted: AnyRequest | None = None
+        self._latest: _Question | None = None
+        self._last: AnyRequest | None = None
+        self._rest = QTimer(self, singleShot=True, interval=rest)
+        self._rest.timeout.connect(self._consider)
+        drawn_by.installEventFilter(self)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is to come."""
+        return self._latest is not None
+
+    def want(self, request: AnyRequest) -> None:
+        """Have it answered as soon as may be, though it was answered before."""
+        self._wanted = request
+        if request != self._last:
+            self._latest = None
+            self._rest.stop()
+        self._consider()
+
+    def forget(self) -> None:
+        """Nothing is wanted any more, nor the answer that is to come."""
+        self._wanted = self._latest = self._last = None
+        self._rest.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Show:
+            self._consider()
+        return super().eventFilter(watched, event)
+
+    def _consider(self) -> None:
+        request = self._wanted
+        if request is None or self.is_waiting or self._rest.isActive() or not self._widget.isVisible():
+            return
+        self._wanted, self._last = None, request
+        self._latest = question = _Question(request, self)
+        question.settled.connect(self._settle)
+        self._link.ask(request, question.take, question.miss)
+
+    def _settle(self, question: _Question, outcome: Done | Status | ClientError) -> None:
+        if question is not self._latest:
+            return
+        self._latest = None
+        self._rest.start()
+        if isinstance(outcome, ClientError):
+            self.failed.emit(outcome)
+        elif isinstance(outcome, Done):
+            self.answered.emit(outcome)
+        self._consider()

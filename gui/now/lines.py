@@ -1,0 +1,90 @@
+"""What holds training back, or needs the volunteer: a line each, with a button where one helps."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gui.design.icons import pixmap
+from gui.design.theme import current
+from gui.design.tokens import Space
+from gui.now.view import Line
+from gui.widgets.buttons import QuietButton
+from gui.widgets.card import Card
+from gui.widgets.labels import Tone, body, strong
+
+_ICON = 20
+
+
+class Lines(Card):
+    """Hidden while there are none."""
+
+    helped = Signal(object)
+    """The `Remedy` whose button was pressed."""
+
+    def __init__(self, icon: str, tone: Tone, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._icon, self._tone = icon, tone
+        self._lines: Sequence[Line] = ()
+        self.hide()
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Draws nothing anew that is there already, so that no button goes from under the pointer."""
+        if lines == self._lines:
+            return
+        self._lines = lines
+        while (item := self.body.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for line in lines:
+            self.body.addWidget(self._row(line))
+        self.setVisible(bool(lines))
+
+    def _row(self, line: Line) -> QWidget:
+        whole = QWidget(self)
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.M)
+        row.addWidget(_Mark(self._icon, self._tone, whole))
+        row.addLayout(_words(line), 1)
+        for remedy in line.remedies:
+            button = QuietButton(remedy.label, whole)
+            #: Of a button such as "Change this": {what} is what it helps against.
+            named = self.tr("{button}: {what}").format(button=remedy.label, what=line.text)
+            button.setAccessibleName(named)
+            button.clicked.connect(partial(self.helped.emit, remedy))
+            row.addWidget(button)
+        return whole
+
+
+class _Mark(QLabel):
+    """An icon in the theme's colour."""
+
+    def __init__(self, icon: str, tone: Tone, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name, self._tone = icon, tone
+        self.setFixedSize(QSize(_ICON, _ICON))
+        self._paint_icon()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        colour = getattr(current().palette, self._tone.value)
+        self.setPixmap(pixmap(self._name, _ICON, colour, self.devicePixelRatioF()))
+
+
+def _words(line: Line) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+    column.addWidget(strong(line.text) if line.detail else body(line.text))
+    if line.detail:
+        detail = body(line.detail)
+        detail.set_tone(Tone.SOFT)
+        column.addWidget(detail)
+    return column
