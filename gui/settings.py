@@ -1,5 +1,6 @@
 """What the app remembers for itself; the preferences of training are the daemon's."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, cast
 
@@ -84,6 +85,17 @@ class Settings:
 
     def set_best_rank(self, run: str, rank: int) -> None:
         self._stored.setValue(f"best-rank/{run[:16]}", str(rank))
+
+    def told_at(self, key: str) -> datetime | None:
+        """When that was last told by a notification; None: never."""
+        try:
+            told = datetime.fromisoformat(self._text(f"told/{key}"))
+        except ValueError:
+            return None
+        return told if told.tzinfo is not None else None
+
+    def set_told_at(self, key: str, at: datetime) -> None:
+        self._stored.setValue(f"told/{key}", at.isoformat())
 
     def save(self) -> None:
         """Write it now; what cannot be written is remembered until the app ends."""
