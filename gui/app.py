@@ -187,23 +187,30 @@ class Signals(QObject):
         QApplication.quit()
 
 
-def run(
+def compose(
     paths: "Paths", program: DaemonProgram, opening: Opening, arguments: Sequence[str] = ("idlebrush",)
-) -> int:
-    """Be the app until it ends; gives the exit status."""
+) -> App | None:
+    """The app, put together but not open yet; nothing where another one of this user runs, which was told instead."""
     qt = QApplication(list(arguments))
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")
     qt.setQuitOnLastWindowClosed(False)
     single = SingleApp(paths.runtime / "app", qt)
     if not single.claim(opening.page):
-        return 0
+        return None
     settings = Settings(paths.config)
     languages.install(qt, settings.language)
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
     if sys.platform != "win32":
         Signals(qt)
-    app = App(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+    return App(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+
+
+def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
+    """Be the app until it ends; gives the exit status."""
+    app = compose(paths, program, opening)
+    if app is None:
+        return 0
     app.open()
-    return qt.exec()
+    return QApplication.exec()
