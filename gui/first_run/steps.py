@@ -16,8 +16,8 @@ class Step(Enum):
     RUN = auto()
     TIMES = auto()
     CONSENT = auto()
-    DONE = auto()  # a run was joined
-    LEFT = auto()  # none was, for now
+    DONE = auto()  # they were all passed: a run was joined
+    LEFT = auto()  # before that, for now
 
 
 class Move(Enum):
@@ -44,8 +44,8 @@ class Hindrance(Enum):
 WHOLE = (Step.WELCOME, Step.SIGN_IN, Step.RUN, Step.TIMES, Step.CONSENT)
 ANOTHER_RUN = (Step.RUN, Step.TIMES, Step.CONSENT)
 """For a volunteer who knows the app."""
+SIGN_IN_ALONE = (Step.SIGN_IN,)
 _ENDS = (Step.DONE, Step.LEFT)
-_LOOKED_AT = (ProspectStage.READY, ProspectStage.MEASURING, ProspectStage.BRINGING, ProspectStage.JOINED)
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Facts:
     is_signing_in: bool = False
     stage: ProspectStage | None = None
     """Of the run that is looked at; None: there is none."""
+    is_known: bool = False
+    """Whether its manifest is here: then what has failed is its files, which can be fetched again."""
     fits: bool = False
     """Whether this machine can train it."""
     is_admitted: bool = False
@@ -78,6 +80,7 @@ def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool 
         is_connected,
         is_signing_in,
         prospect.stage,
+        is_known=bool(prospect.digest),
         fits=prospect.plan is not None and prospect.plan.fits,
         is_admitted=prospect.gate is None or prospect.gate.is_member,
         is_joined=is_joined(snapshot, prospect),
@@ -113,9 +116,8 @@ def _hindrance_of_run(facts: Facts) -> Hindrance | None:
             return Hindrance.NO_RUN
         case ProspectStage.LOOKING:
             return Hindrance.LOOKING
-        case ProspectStage.FAILED:
+        case ProspectStage.FAILED if not facts.is_known:
             return Hindrance.NO_PROSPECT
-    assert facts.stage in _LOOKED_AT
     if not facts.fits:
         return Hindrance.TOO_LARGE
     return None if facts.is_admitted or facts.is_joined else Hindrance.NOT_ADMITTED

@@ -1,0 +1,64 @@
+"""What went wrong on a screen, in its place: what happened, what to do, and buttons for that."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from client.api.errors import ClientError
+from client.api.problem import ProblemView
+from gui.design.tokens import Space
+from gui.widgets.banner import Banner, BannerKind
+from gui.widgets.buttons import QuietButton
+from gui.wording import problems
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A button, and what it does."""
+
+    text: str
+    do: Callable[[], None]
+
+
+class ProblemNote(QWidget):
+    """Hidden while all is well."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._banner = Banner(self)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(Space.S)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.S)
+        column.addWidget(self._banner)
+        column.addLayout(self._buttons)
+        self.hide()
+
+    def tell(self, error: ClientError | ProblemView, *remedies: Remedy) -> None:
+        """Show an error in the user's words."""
+        what, remedy = problems.words(error.code, error.what, error.remedy)
+        self.say(what, remedy, remedies)
+
+    def say(
+        self, what: str, remedy: str, remedies: Sequence[Remedy] = (), kind: BannerKind = BannerKind.ERROR
+    ) -> None:
+        self._banner.show_message(kind, what, remedy, dismissable=False)
+        self._show_buttons(remedies)
+        self.show()
+
+    def clear(self) -> None:
+        self._show_buttons(())
+        self.hide()
+
+    def _show_buttons(self, remedies: Sequence[Remedy]) -> None:
+        while item := self._buttons.takeAt(0):
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for remedy in remedies:
+            button = QuietButton(remedy.text, self)
+            button.clicked.connect(remedy.do)
+            self._buttons.addWidget(button)
+        if remedies:
+            self._buttons.addStretch(1)

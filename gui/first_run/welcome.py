@@ -1,0 +1,117 @@
+"""The first screen: what Idlebrush will do on this computer and what it won't, and in which language to go on."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gui.design import icons, theme
+from gui.design.tokens import Space
+from gui.first_run.mosaic import Mosaic
+from gui.first_run.screen import Screen
+from gui.first_run.steps import Step
+from gui.link.link import Link
+from gui.widgets.labels import Tone, body, caption, display, lead, strong
+from gui.wording.languages import LANGUAGES
+
+_ICON = 18
+_NARROW = 660
+"""Logical pixels, below which the picture gives its place to the words."""
+
+
+class Welcome(Screen):
+    step = Step.WELCOME
+    language_chosen = Signal(str)
+    """The code of one of `LANGUAGES`."""
+
+    def __init__(self, link: Link, language: str, parent: QWidget | None = None) -> None:
+        super().__init__(link, parent)
+        self._picture = Mosaic(self)
+        row = QHBoxLayout()
+        row.setSpacing(Space.XXL)
+        row.addLayout(self._words(language), 3)
+        row.addWidget(self._picture, 2, Qt.AlignmentFlag.AlignTop)
+        self.content.addLayout(row, 1)
+
+    def title(self) -> str:
+        return self.tr("Welcome")
+
+    def primary_text(self) -> str:
+        return self.tr("Let's begin")
+
+    def show_picture(self, width: int) -> None:
+        """Where there is room for it."""
+        self._picture.setVisible(width >= _NARROW)
+
+    def _words(self, language: str) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(Space.L)
+        column.addWidget(display(self.tr("Your computer can help a machine learn to paint"), self))
+        text = self.tr(
+            "While you are away, Idlebrush trains one model together with other people's computers. It turns words "
+            "into pictures, and you can watch it get better."
+        )
+        column.addWidget(lead(text, self))
+        column.addSpacing(Space.S)
+        column.addWidget(self._list(self.tr("What it will do"), "check", self._will()))
+        column.addWidget(self._list(self.tr("What it won't do"), "close", self._will_not()))
+        column.addSpacing(Space.S)
+        column.addLayout(self._languages(language))
+        column.addStretch(1)
+        return column
+
+    def _will(self) -> tuple[str, ...]:
+        return (
+            self.tr("Give the computer back at once when you return to it."),
+            self.tr("Rest on battery, during games and videos, and when the computer gets hot."),
+            self.tr("Keep to the limits that you set for heat, noise, memory and bandwidth."),
+        )
+
+    def _will_not(self) -> tuple[str, ...]:
+        return (
+            self.tr("Train anything before you have agreed to it, at the end of these five steps."),
+            self.tr("Read or send your files. Others see this computer's Internet address and its speed."),
+            self.tr("Run programs that others send. Computers exchange numbers, and nothing else."),
+        )
+
+    def _list(self, name: str, icon: str, lines: tuple[str, ...]) -> QWidget:
+        whole = QWidget(self)
+        grid = QGridLayout(whole)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(Space.S)
+        grid.setVerticalSpacing(Space.XS + 2)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(strong(name, whole), 0, 0, 1, 2)
+        for row, line in enumerate(lines, 1):
+            grid.addWidget(_Mark(icon, whole), row, 0, Qt.AlignmentFlag.AlignTop)
+            text = body(line, whole)
+            text.set_tone(Tone.SOFT)
+            grid.addWidget(text, row, 1)
+        return whole
+
+    def _languages(self, language: str) -> QHBoxLayout:
+        self._choice = QComboBox(self)
+        for known in LANGUAGES:
+            self._choice.addItem(known.name, known.code)
+        self._choice.setCurrentIndex(max(0, self._choice.findData(language)))
+        self._choice.setAccessibleName(self.tr("Language"))
+        self._choice.activated.connect(self._choose)
+        row = QHBoxLayout()
+        row.setSpacing(Space.M)
+        label = caption(self.tr("Language"), self)
+        label.setWordWrap(False)
+        row.addWidget(label)
+        row.addWidget(self._choice)
+        row.addStretch(1)
+        return row
+
+    def _choose(self, index: int) -> None:
+        self.language_chosen.emit(self._choice.itemData(index))
+
+
+class _Mark(QLabel):
+    """Says yes or no by its shape."""
+
+    def __init__(self, icon: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        colours = theme.current().palette
+        colour = colours.viridian if icon == "check" else colours.vermilion
+        self.setPixmap(icons.pixmap(icon, _ICON, colour, self.devicePixelRatioF()))
