@@ -147,6 +147,17 @@ class ReadingView(Message):
     """What told it, or why nobody could."""
 
 
+class DrawingStage(StrEnum):
+    """What is done for pictures that were asked for; front ends word it in other languages."""
+
+    WAITING = "waiting"  # for the requests before it
+    BETWEEN_STEPS = "between_steps"  # drawn by the trainer as it trains
+    PAUSED = "paused"  # with the trainer
+    DRAWING = "drawing"  # by a process of its own
+    DRAWING_IN_USE = "drawing_in_use"  # the same while somebody uses the computer
+    CANCELLING = "cancelling"
+
+
 class GenerationView(Message):
     """Pictures that were asked for and are not done yet."""
 
@@ -158,6 +169,8 @@ class GenerationView(Message):
     """From 0 to 1."""
     says: str
     """What is done for them now, for people."""
+    stage: DrawingStage = DrawingStage.WAITING
+    """The same as a code."""
 
 
 class NoticeView(Message):

@@ -20,7 +20,7 @@ from client.api.messages import (
     Traffic,
     TrainerMessage,
 )
-from client.api.snapshot import GenerationView
+from client.api.snapshot import DrawingStage, GenerationView
 from client.excerpt import QUOTE, excerpt
 from client.generation.gallery import Gallery
 from client.service.life import Life
@@ -160,16 +160,7 @@ class PictureQueue:
 
     def views(self, *, in_use: bool, frozen: bool) -> tuple[GenerationView, ...]:
         """All of them in their order; whether somebody uses the computer, and whether the trainer stands still."""
-        return tuple(
-            GenerationView(
-                id=job.order.id,
-                prompt=job.order.request.prompt,
-                count=job.order.request.count,
-                progress=job.progress,
-                says=_says(job, in_use=in_use, frozen=frozen),
-            )
-            for job in self._jobs
-        )
+        return tuple(_view(job, in_use=in_use, frozen=frozen) for job in self._jobs)
 
     # --- the work -------------------------------------------------------------------------------------------------
 
@@ -256,14 +247,34 @@ def _settle(job: _Job, answer: PicturesSaved | PicturesFailed | None) -> None:
         job.answer.set_result(answer)
 
 
-def _says(job: _Job, *, in_use: bool, frozen: bool) -> str:
-    """What is done for it now, for people."""
+_SAYS = {
+    DrawingStage.WAITING: "It waits for its turn.",
+    DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
+    DrawingStage.PAUSED: "It is paused with training.",
+    DrawingStage.DRAWING: "It is drawn at the lowest priority.",
+    DrawingStage.DRAWING_IN_USE: "As you asked for it, it is drawn while you use the computer, "
+    "at the lowest priority.",
+    DrawingStage.CANCELLING: "It is being cancelled.",
+}
+
+
+def _view(job: _Job, *, in_use: bool, frozen: bool) -> GenerationView:
+    stage = _stage(job, in_use=in_use, frozen=frozen)
+    return GenerationView(
+        id=job.order.id,
+        prompt=job.order.request.prompt,
+        count=job.order.request.count,
+        progress=job.progress,
+        says=_SAYS[stage],
+        stage=stage,
+    )
+
+
+def _stage(job: _Job, *, in_use: bool, frozen: bool) -> DrawingStage:
     if job.is_cancelled:
-        return "It is being cancelled."
+        return DrawingStage.CANCELLING
     if job.life is not None:
-        return "It is paused with training." if frozen else "It is drawn between steps of training."
+        return DrawingStage.PAUSED if frozen else DrawingStage.BETWEEN_STEPS
     if job.supervisor is None:
-        return "It waits for its turn."
-    if in_use:
-        return "As you asked for it, it is drawn while you use the computer, at the lowest priority."
-    return "It is drawn at the lowest priority."
+        return DrawingStage.WAITING
+    return DrawingStage.DRAWING_IN_USE if in_use else DrawingStage.DRAWING
