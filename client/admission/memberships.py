@@ -97,6 +97,15 @@ class Memberships:
         """Who is a member, and where that is kept, as far as it was needed until now; nothing secret."""
         return self._notes.get(run, KeepNote())
 
+    def recall(self, run: str) -> None:
+        """Find out by its note whether there is a membership, without a look at its secret."""
+        if run not in self._notes:
+            self._notes[run] = self._safekeeping(run).where()[0]
+
+    def is_member(self, run: str) -> bool:
+        """Whether there is one, as far as it was recalled or loaded; its coordinator may know better."""
+        return run in self._held or bool(self.where(run).name)
+
     async def forget(self, run: str) -> None:
         """Keep nothing of it any more; KeyringError or StateError where that is not possible."""
         self._held.pop(run, None)

@@ -15,7 +15,7 @@ class ProspectStage(StrEnum):
     MEASURING = "measuring"  # it is tried out on this machine
     BRINGING = "bringing"  # consented: its files are fetched
     JOINED = "joined"
-    FAILED = "failed"  # `ProspectView.problem` says why; looking at a run again begins anew
+    FAILED = "failed"  # `ProspectView.problem` says why
 
 
 class PlanView(Message):
@@ -53,10 +53,10 @@ class ProspectView(Message):
     """The run that is looked at; one at a time."""
 
     location: str
-    """As it was asked for: a join link, an address, a file or ``embedded``."""
+    """As it was asked for, less an invitation's code: a join link, an address, a file or ``embedded``."""
     stage: ProspectStage
     progress: float | None = None
-    """Of measuring or bringing, from 0 to 1; None: not known."""
+    """Of measuring or bringing, from 0 to 1; None: it waits, for a trainer to leave or for the first word."""
     digest: str = ""
     """Of its training part; empty while its manifest is not there yet, as is all below."""
     title: str = ""
@@ -76,9 +76,14 @@ class ProspectView(Message):
     bytes_per_epoch: int = 0
     """That this computer would send for an update in a swarm of 16, and receive as well; an upper bound."""
     samples_per_hour: float | None = None
-    """As measured here; None: it was not."""
+    """As measured here, while that goes on until now; None: it was not."""
     bytes_per_day: int | None = None
     """Each way, training all day in a swarm of 16 such computers, as measured here."""
     plan: PlanView | None = None
     gate: GateView | None = None
     problem: ProblemView | None = None
+    """Why it cannot be looked at, measured or brought here, by `stage`.
+
+    While it is READY, measuring has failed, and it can be joined all the same. Once it is FAILED, a run whose
+    `digest` is known can be joined again, which goes on with its files; any other is looked at again.
+    """

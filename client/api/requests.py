@@ -79,7 +79,7 @@ class LookAtRun(Request):
 
     type: Literal["look_at_run"] = "look_at_run"
     location: Text
-    """A join link, the address or file of a manifest, ``embedded`` or ``embedded-all``."""
+    """A join link, the address or absolute path of a manifest, ``embedded`` or ``embedded-all``."""
     key: Text | None = None
     """Fingerprint of the organiser's key, where no link carries it."""
 

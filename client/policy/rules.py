@@ -51,6 +51,12 @@ def snoozed(_preferences: Preferences, situation: Situation, _held: Held) -> Con
     return at_once(PauseReason.SNOOZED, True, f"you paused it until {_moment(until, now)}")
 
 
+def trying_out(_preferences: Preferences, situation: Situation, _held: Held) -> Condition:
+    return at_once(
+        PauseReason.TRYING_OUT, situation.trying_out, "another run is tried out for you", Effect.LEAVE
+    )
+
+
 def in_use(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:
     share = while_in_use(preferences, situation)
     text = "you are using the computer"
@@ -155,7 +161,7 @@ def on_battery(preferences: Preferences, situation: Situation, _held: Held) -> C
     )
 
 
-SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed)
+SAID: tuple[Rule, ...] = (not_asked, never, paused, snoozed, trying_out)
 """What the volunteer said in so many words."""
 CONVENIENCE: tuple[Rule, ...] = (
     in_use,

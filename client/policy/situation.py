@@ -29,6 +29,8 @@ class Situation:
     """By the volunteer, until resumed."""
     snoozed_until: datetime | None = None
     """By the volunteer, aware of its zone."""
+    trying_out: bool = False
+    """A run that the volunteer looks at is measured, which needs the memory."""
     month_bytes: int = 0
     """Sent and received in this calendar month."""
     own_gpu_memory: int = 0

@@ -1,5 +1,6 @@
 """Cuts a snapshot down to what fits one line of the control channel: no long text may lock front ends out."""
 
+from client.api.prospect import ProspectView
 from client.api.snapshot import (
     GenerationView,
     NoticeView,
@@ -8,7 +9,7 @@ from client.api.snapshot import (
     RunView,
     Snapshot,
 )
-from client.excerpt import excerpt
+from client.excerpt import excerpt, shortened
 from core.lines import MAX_LINE
 
 _LONGEST = MAX_LINE - 1024
@@ -16,14 +17,26 @@ _LONGEST = MAX_LINE - 1024
 _READING = 160
 """Characters; there are many readings."""
 _PROMPTS = 16
+_PROSPECT_PROMPTS = 4
+_DESCRIPTION = 1000
+"""Characters."""
 
 
 def bounded(snapshot: Snapshot) -> Snapshot:
-    """The snapshot with its texts cut, and with as many of its notices, the newest, as there is room for."""
+    """The snapshot with its texts cut, and with as many of its notices, the newest, as there is room for.
+
+    Where there is not even room without any, readings go as well.
+    """
     snapshot = _cut(snapshot)
-    while snapshot.notices and len(snapshot.model_dump_json().encode()) > _LONGEST:
+    while snapshot.notices and _is_long(snapshot):
         snapshot = snapshot.model_copy(update={"notices": snapshot.notices[1:]})
+    while snapshot.readings and _is_long(snapshot):
+        snapshot = snapshot.model_copy(update={"readings": snapshot.readings[:-1]})
     return snapshot
+
+
+def _is_long(snapshot: Snapshot) -> bool:
+    return len(snapshot.model_dump_json().encode()) > _LONGEST
 
 
 def _cut(snapshot: Snapshot) -> Snapshot:
@@ -34,6 +47,7 @@ def _cut(snapshot: Snapshot) -> Snapshot:
                 item.model_copy(update={"text": excerpt(item.text)}) for item in snapshot.reasons
             ),
             "run": snapshot.run and _cut_run(snapshot.run),
+            "prospect": snapshot.prospect and _cut_prospect(snapshot.prospect),
             "readings": tuple(map(_cut_reading, snapshot.readings)),
             "generations": tuple(map(_cut_generation, snapshot.generations)),
             "problem": snapshot.problem and _cut_problem(snapshot.problem),
@@ -46,6 +60,20 @@ def _cut(snapshot: Snapshot) -> Snapshot:
 
 def _cut_run(run: RunView) -> RunView:
     return run.model_copy(update={"sample_prompts": run.sample_prompts[:_PROMPTS]})
+
+
+def _cut_prospect(prospect: ProspectView) -> ProspectView:
+    """Its description keeps its paragraphs: a manifest's has nothing in it that steers a terminal."""
+    plan, problem = prospect.plan, prospect.problem
+    return prospect.model_copy(
+        update={
+            "location": excerpt(prospect.location),
+            "description": shortened(prospect.description, _DESCRIPTION),
+            "sample_prompts": prospect.sample_prompts[:_PROSPECT_PROMPTS],
+            "plan": plan and plan.model_copy(update={"says": excerpt(plan.says)}),
+            "problem": problem and _cut_problem(problem),
+        }
+    )
 
 
 def _cut_reading(reading: ReadingView) -> ReadingView:

@@ -28,10 +28,11 @@ _LEAST_SHARE = 0.01
 
 @dataclass(frozen=True)
 class Modules:
-    """What runs in the trainer's process and in the generator's, and how the former is reached."""
+    """What runs in the processes that compute, and how the trainer is reached."""
 
     trainer: str = "client.trainer"
     generator: str = "client.generator"
+    trial: str = "client.joining.trial"
     host: str = "0.0.0.0"
     """To listen at."""
     relay: bool = True

@@ -16,11 +16,15 @@ from client.api.requests import (
     Done,
     EnterGate,
     Finish,
+    ForgetProspect,
     Generate,
     HideName,
     Join,
+    JoinProspect,
     KeepReceipts,
     Leave,
+    LookAtRun,
+    MeasureProspect,
     OpenPage,
     Pause,
     Quit,
@@ -30,6 +34,7 @@ from client.api.requests import (
     ShowBoard,
     SignIn,
     SignOut,
+    StopMeasuring,
 )
 from client.service.run import Run
 from client.service.session import Session
@@ -52,6 +57,11 @@ class Orders:
             Finish: self._finish,
             Quit: self._end,
             Join: self._join,
+            LookAtRun: self._look_at_run,
+            MeasureProspect: self._measure_prospect,
+            StopMeasuring: self._stop_measuring,
+            JoinProspect: self._join_prospect,
+            ForgetProspect: self._forget_prospect,
             Leave: self._leave,
             EnterGate: self._enter_gate,
             ShowBoard: self._show_board,
@@ -112,6 +122,26 @@ class Orders:
         card = await self._session.join(Path(request.folder))
         return f"This computer trains {card.title} from now on."
 
+    async def _look_at_run(self, request: LookAtRun) -> str:
+        await self._session.prospecting.look(request.location, request.key)
+        return "The run is being looked at."
+
+    async def _measure_prospect(self, request: MeasureProspect) -> str:
+        await self._session.prospecting.measure(request.seconds)
+        return "The run is being tried out."
+
+    async def _stop_measuring(self, _: StopMeasuring) -> str:
+        await self._session.prospecting.stop_measuring()
+        return "The run is tried out no longer."
+
+    async def _join_prospect(self, request: JoinProspect) -> str:
+        await self._session.prospecting.join(request.digest)
+        return "The run's files are being fetched; then this computer trains it."
+
+    async def _forget_prospect(self, _: ForgetProspect) -> str:
+        await self._session.prospecting.forget()
+        return "The run is looked at no more."
+
     async def _leave(self, request: Leave) -> str:
         card = self._run.card
         await self._session.leave()
@@ -119,7 +149,7 @@ class Orders:
         return f"{said} {await self._session.members.end(card.digest)}" if request.membership else said
 
     async def _enter_gate(self, request: EnterGate) -> str:
-        return await self._session.members.enter(request)
+        return await self._session.members.enter(self._session.prospecting.admission(request))
 
     async def _show_board(self, request: ShowBoard) -> Done:
         return Done(id=request.id, board=await self._run.coordination.board(request.query))

@@ -37,8 +37,10 @@ from client.service.launching import Modules, half_the_line, trainer_budget, tra
 from client.service.life import Life
 from client.service.lookout import Lookout, Machine, Reactions
 from client.service.painting import SessionPainters
+from client.service.prospecting import Prospecting
 from client.service.restarts import Fault
 from client.service.run import PEER, Run, usable_gpus
+from client.service.scouting import SessionScouts
 from client.service.state import State, is_alive
 from client.service.training import Training
 from core.children.supervisor import Program
@@ -82,12 +84,14 @@ class Session:
         self._disk_use = DiskUse(paths.data / "runs", now)
         self.kept = KeptPreferences(paths.preferences, autostart, self.notice)
         places = Places(paths.memberships, lambda run: paths.run(run) / PEER / IDENTITY)
-        self.members = Memberships(Errands(paths.log("errands")), hub.endpoint, places, changed, now)
+        errands = Errands(paths.log("errands"))
+        self.members = Memberships(errands, hub.endpoint, places, changed, now)
         self.members.entered = self._on_entered
         self.run: Run | None = None
         self.pictures = PictureQueue(
             SessionPainters(self), Gallery(paths.gallery), self.notice, changed, now, modules.patience
         )
+        self.prospecting = Prospecting(SessionScouts(self, errands, hub.endpoint), changed, self.consider)
         self._memory = Memory()
         self._switching, self._is_closing = asyncio.Lock(), False
         self.decision = self._decide()
@@ -105,6 +109,7 @@ class Session:
         """End the trainer in order if it can be done in that time, and save what was counted."""
         self._is_closing = True
         await self.pictures.close()
+        await self.prospecting.close()
         async with self._switching:
             if self.run is not None:
                 await self.run.training.close(seconds)
@@ -196,6 +201,7 @@ class Session:
             consent=self.choices.consented,
             paused=self.choices.paused,
             snoozed_until=self.choices.snoozed_until(now),
+            trying_out=self.prospecting.is_measuring,
             month_bytes=self.books.contribution.month_bytes(now),
             gpu_index=self.run.gpu if self.run else None,
             disk_used=self._disk_use.bytes,

@@ -53,6 +53,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         contribution=session.books.contribution.summary(run.card.trained, now) if run else None,
         account=account.view,
         sign_in=account.sign_in_view or session.members.sign_in_view,
+        prospect=session.prospecting.view,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,
         generations=session.pictures.views(

@@ -30,6 +30,8 @@ SAID: list[Row] = [
     ({}, {}, {"snoozed_until": NOW + timedelta(days=30)}, PAUSE,
      "Paused: you paused it until 2026-04-01 at 12:00."),
     ({}, {}, {"snoozed_until": NOW}, RUN, FREE),
+    ({}, {}, {"trying_out": True}, LEAVE, "Paused: another run is tried out for you."),
+    ({"run_mode": RunMode.ALWAYS}, {}, {"trying_out": True}, LEAVE, "Paused: another run is tried out for you."),
 ]  # fmt: skip
 
 ACTIVITY: list[Row] = [

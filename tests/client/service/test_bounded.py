@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from client.api.prospect import ProspectStage, ProspectView
 from client.api.requests import Status
 from client.api.snapshot import NoticeView, ProblemView, ReadingView, ReasonView
 from client.service.bounded import bounded
@@ -26,6 +27,14 @@ def test_long_texts_are_cut_and_the_newest_notices_stay(letter: str) -> None:
             "reasons": (ReasonView(code="in_use", text=long),) * 4,
             "run": FULL.run.model_copy(update={"sample_prompts": ("🖌" * 200,) * 64}),
             "readings": (ReadingView(name="Screen", value=long, source=long),) * 14,
+            "prospect": ProspectView(
+                location=long,
+                stage=ProspectStage.FAILED,
+                title="🖌" * 200,
+                description="🖌" * 4000,
+                sample_prompts=("🖌" * 200,) * 64,
+                problem=ProblemView(code="manifest", what=long, remedy=long),
+            ),
             "problem": ProblemView(code="preference", what=long, remedy=long),
             "notices": notices,
         }
