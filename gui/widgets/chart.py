@@ -1,0 +1,176 @@
+"""Charts of a series of values: a line through points, or a bar for each."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from gui.design.theme import current
+from gui.design.tokens import mix
+from gui.widgets.axes import NOTHING, Point, Words, along, finite, place, stretches, thinned, upright
+from gui.widgets.plot import Plot
+
+_LINE = 2.0
+_DOT = 4.5
+_WIDEST_BAR = 44.0
+_GAP = 0.3
+"""Between bars, as a share of the room that each has."""
+_CORNER = 4.0
+
+
+class LineChart(Plot):
+    """A curve; what is not a number leaves a gap."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._points: Sequence[Point] = ()
+        self._known: list[Point] = []
+        self._words: tuple[Words | None, Words | None] = (None, None)
+        self._inverted = False
+
+    def set_series(
+        self, points: Sequence[Point], x_label: str = "", y_label: str = "", *,
+        x_text: Words | None = None, y_text: Words | None = None, inverted: bool = False,
+    ) -> None:  # fmt: skip
+        """Points by rising x; numbers are written by the locale, or as the texts say; inverted: small is high."""
+        self._points, self._known = points, finite(points)
+        self._words, self._inverted = (x_text, y_text), inverted
+        self.name_axes(x_label, y_label)
+        self.renew()
+
+    def count(self) -> int:
+        return len(self._known)
+
+    def position(self, index: int) -> QPointF:
+        return self._place(self._known[index], self.frame())
+
+    def readout(self, index: int) -> tuple[str, str]:
+        at, value = self._known[index]
+        return f"{self.x_label} {self.x.words(at)}".strip(), self.y.words(value)
+
+    def summary(self) -> str:
+        heights = [value for _, value in self._known]
+        return self.tr(
+            "From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. "
+            "Arrow keys read single values."
+        ).format(
+            first=self.y.words(heights[0]), start=self.x.words(self._known[0][0]), last=self.y.words(heights[-1]),
+            end=self.x.words(self._known[-1][0]), low=self.y.words(min(heights)), high=self.y.words(max(heights)),
+        )  # fmt: skip
+
+    def measure(self, across: int, up: int) -> None:
+        if self._known:
+            self.x = along([at for at, _ in self._known], across, self._words[0])
+            heights = [value for _, value in self._known]
+            self.y = upright(heights, up, self._words[1], inverted=self._inverted)
+
+    def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
+        return [(place(frame, self.x.share(mark), 0).x(), self.x.words(mark)) for mark in self.x.marks]
+
+    def paint_values(self, painter: QPainter, frame: QRectF) -> None:
+        palette = current().palette
+        painter.setPen(QPen(QColor(palette.accent), _LINE))
+        for stretch in stretches(self._points):
+            painter.drawPolyline(QPolygonF(thinned([self._place(point, frame) for point in stretch])))
+        # The stroke of the brush: where it is now.
+        _paint_dot(painter, self._place(self._known[-1], frame), palette.vermilion)
+        if self.read is not None:
+            at = self._place(self._known[self.read], frame)
+            x = round(at.x()) + 0.5
+            painter.setPen(QColor(palette.control))
+            painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
+            _paint_dot(painter, at, palette.accent)
+
+    def _place(self, point: Point, frame: QRectF) -> QPointF:
+        return place(frame, self.x.share(point[0]), self.y.share(point[1]))
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One of a bar chart."""
+
+    label: str
+    """Below it, where there is room."""
+    value: float
+    """Not below zero; what is not a number has no bar."""
+    tip: str = ""
+    """What the readout says of it; empty: label and value."""
+
+
+class BarChart(Plot):
+    """A bar for each value, from zero."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bars: Sequence[Bar] = ()
+        self._words: Words | None = None
+
+    def set_bars(self, bars: Sequence[Bar], y_label: str = "", y_text: Words | None = None) -> None:
+        """From left to right, as time goes; values are written by the locale, or as the text says."""
+        self._bars, self._words = bars, y_text
+        self.name_axes("", y_label)
+        self.renew()
+
+    def count(self) -> int:
+        return len(self._bars)
+
+    def position(self, index: int) -> QPointF:
+        bar = self._bar(index, self.frame())
+        return QPointF(bar.center().x(), bar.top())
+
+    def readout(self, index: int) -> tuple[str, str]:
+        bar = self._bars[index]
+        value, _, rest = bar.tip.partition("\n")
+        return (rest or bar.label, value) if bar.tip else (bar.label, self.y.words(_height(bar)))
+
+    def summary(self) -> str:
+        best = max(self._bars, key=_height)
+        text = self.tr("%n value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.",
+                       "", len(self._bars))  # fmt: skip
+        return text.format(
+            start=self._bars[0].label, end=self._bars[-1].label, high=self.y.words(_height(best)), best=best.label
+        )
+
+    def measure(self, across: int, up: int) -> None:
+        self.y = upright([_height(bar) for bar in self._bars], up, self._words, from_zero=True) if self._bars else NOTHING
+
+    def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
+        return [(self._bar(index, frame).center().x(), bar.label) for index, bar in enumerate(self._bars)]
+
+    def paint_values(self, painter: QPainter, frame: QRectF) -> None:
+        palette = current().palette
+        for index, bar in enumerate(self._bars):
+            if _height(bar) > 0:
+                others = self.read is not None and self.read != index
+                colour = mix(palette.accent, palette.raised, 0.45) if others else palette.accent
+                painter.fillPath(_rounded(self._bar(index, frame)), QColor(colour))
+
+    def _bar(self, index: int, frame: QRectF) -> QRectF:
+        pitch = frame.width() / len(self._bars)
+        width = min(max(pitch * (1 - _GAP), 1.0), _WIDEST_BAR)
+        height = self.y.share(_height(self._bars[index])) * frame.height()
+        left = frame.left() + pitch * (index + 0.5) - width / 2
+        return QRectF(left, frame.bottom() - height, width, height)
+
+
+def _height(bar: Bar) -> float:
+    return max(bar.value, 0.0) if math.isfinite(bar.value) else 0.0
+
+
+def _rounded(bar: QRectF) -> QPainterPath:
+    """Round above, square on the ground."""
+    corner = min(_CORNER, bar.width() / 2, bar.height())
+    path = QPainterPath()
+    path.setFillRule(path.fillRule().WindingFill)
+    path.addRoundedRect(bar, corner, corner)
+    path.addRect(bar.adjusted(0, corner, 0, 0))
+    return path
+
+
+def _paint_dot(painter: QPainter, at: QPointF, colour: str) -> None:
+    painter.setPen(QPen(QColor(current().palette.raised), _LINE))
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(at, _DOT, _DOT)
