@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from client.api.history import EpochPoint, RankPoint
+from client.contribution import course
+from client.contribution.course import CourseEpoch, CourseRank
 from client.contribution.schema import MIGRATIONS, prepare, refusing_damage, transaction, verify
 from client.contribution.tally import COLUMNS, Tally
 
@@ -55,9 +58,13 @@ class Unwritten:
     hours: dict[tuple[str, int], Tally] = field(default_factory=dict)
     epochs: dict[EpochKey, EpochPart] = field(default_factory=dict)
     lives: dict[str, Mark] = field(default_factory=dict)
+    course: list[CourseEpoch] = field(default_factory=list)
+    """In the order in which they were committed."""
+    ranks: dict[str, CourseRank] = field(default_factory=dict)
+    """The newest by run."""
 
     def __bool__(self) -> bool:
-        return bool(self.runs or self.hours or self.epochs or self.lives)
+        return bool(self.runs or self.hours or self.epochs or self.lives or self.course or self.ranks)
 
     def add(self, run: str, hour: int, tally: Tally) -> None:
         self.hours[run, hour] = self.hours.get((run, hour), Tally()) + tally
@@ -114,6 +121,8 @@ class Database:
                 if self._is_new(key, part):
                     self._add(key.run, part.hour, part.tally)
             self._write_marks(unwritten.lives)
+            course.write_epochs(self._connection, unwritten.course)
+            course.write_ranks(self._connection, unwritten.ranks.values())
 
     def mark(self, life: str) -> Mark:
         sql = f"SELECT {', '.join(Mark._fields)} FROM lives WHERE life = ?"
@@ -137,6 +146,16 @@ class Database:
         """The names of all runs by their digests."""
         with refusing_damage():
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
+
+    def epochs(self, run: str) -> list[EpochPoint]:
+        """Those that this computer saw committed, in their order."""
+        with refusing_damage():
+            return course.epochs(self._connection, run)
+
+    def ranks(self, run: str, newest: int = course.RANKS_KEPT) -> list[RankPoint]:
+        """Oldest first."""
+        with refusing_damage():
+            return course.ranks(self._connection, run, newest)
 
     def _row(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
         with refusing_damage():

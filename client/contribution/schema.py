@@ -44,6 +44,26 @@ MIGRATIONS: tuple[str, ...] = (
         bytes_received INTEGER NOT NULL
     );
     """,
+    """
+    CREATE TABLE course (
+        run TEXT NOT NULL,
+        generation INTEGER NOT NULL,
+        epoch INTEGER NOT NULL,
+        loss REAL NOT NULL,
+        samples INTEGER NOT NULL,
+        own_samples INTEGER NOT NULL,
+        peers INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY (run, epoch)
+    ) WITHOUT ROWID;
+    CREATE TABLE ranks (
+        run TEXT NOT NULL,
+        time INTEGER NOT NULL, -- seconds since 1970
+        rank INTEGER NOT NULL,
+        volunteers INTEGER NOT NULL,
+        PRIMARY KEY (run, time)
+    ) WITHOUT ROWID;
+    """,
 )
 """Each brings the schema from the version of its index to the next one."""
 

@@ -9,12 +9,15 @@ Nothing here is fatal.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
 from client.api.errors import StatsError
+from client.api.history import EpochPoint, RankPoint
 from client.api.messages import EpochCommitted, Joined, Progress, Traffic, TrainerMessage
 from client.api.snapshot import ContributionView
+from client.contribution.course import CourseEpoch, CourseRank
 from client.contribution.database import EpochKey, EpochPart, Mark, Unwritten
 from client.contribution.schema import LIVES_KEPT
 from client.contribution.store import Store
@@ -24,6 +27,8 @@ WRITE_EVERY = timedelta(seconds=10)
 """At most this much of the counters is lost in a crash; once a second would wear the disk."""
 RETRY_AFTER = timedelta(minutes=1)
 """After the disk was full, or the like."""
+RANK_EVERY = timedelta(days=1)
+"""At least, even where it stays."""
 EPOCHS_WAITING = 10_000
 """While nothing can be written; the oldest are forgotten then."""
 _LARGEST = 2**53
@@ -40,6 +45,8 @@ class TrainedRun:
     name: str
     generation: int = 0
     """Of its run state: after a rollback, epochs of the same number are new ones."""
+    began_at: int = 0
+    """The epoch at which that generation began."""
 
 
 class Contribution:
@@ -73,6 +80,21 @@ class Contribution:
         if 0 < joules < _LARGEST:
             self._add(run, Tally(joules=joules), now)
 
+    def ranked(self, run: TrainedRun, rank: int, of: int, now: datetime) -> None:
+        """Note the volunteer's place on the run's leaderboard where it is another one, or has stood for a day."""
+        if not (0 < rank < _LARGEST and 0 <= of < _LARGEST):
+            return
+        point = RankPoint(time=now, rank=rank, of=of)
+        last = self._last_rank(run.digest, now)
+        if (
+            last is None
+            or (last.rank, last.of) != (rank, of)
+            or not last.time <= now < last.time + RANK_EVERY
+        ):
+            self._unwritten.ranks[run.digest] = CourseRank(run.digest, point)
+            self._unwritten.runs[run.digest] = run.name
+            self.write(now)
+
     def summary(self, run: TrainedRun, now: datetime) -> ContributionView:
         """For a snapshot; cheap enough to be asked each time."""
         total = self._since(run.digest, 0, now)
@@ -91,6 +113,11 @@ class Contribution:
         """Of all runs, both ways, in this month of the volunteer's calendar."""
         month = self._since(None, self._calendar.start(Period.MONTH, now), now)
         return month.bytes_sent + month.bytes_received
+
+    def settle(self, now: datetime) -> None:
+        """See that others who read the database find all in it, and that it is of this version."""
+        self.write(now)
+        self._store.ask(lambda database: None, None, now)
 
     def write(self, now: datetime) -> bool:
         """Bring what was counted to the disk; whether that succeeded."""
@@ -114,6 +141,10 @@ class Contribution:
         waiting.setdefault(key, EpochPart(self._calendar.start(Period.HOUR, now), samples))
         if len(waiting) > EPOCHS_WAITING:
             waiting.pop(next(iter(waiting)))
+        if (point := _point(message)) is not None:
+            course = self._unwritten.course
+            course.append(CourseEpoch(run.digest, run.generation, run.began_at, point))
+            del course[:-EPOCHS_WAITING]
         self._unwritten.runs[run.digest] = run.name
 
     def _count(self, run: TrainedRun, life: str, told: Mark, now: datetime) -> None:
@@ -139,6 +170,12 @@ class Contribution:
     def _add(self, run: TrainedRun, tally: Tally, now: datetime) -> None:
         self._unwritten.add(run.digest, self._calendar.start(Period.HOUR, now), tally)
         self._unwritten.runs[run.digest] = run.name
+
+    def _last_rank(self, run: str, now: datetime) -> RankPoint | None:
+        if run in self._unwritten.ranks:
+            return self._unwritten.ranks[run].point
+        nothing: list[RankPoint] = []
+        return next(iter(self._store.ask(lambda database: database.ranks(run, 1), nothing, now)), None)
 
     def _mark(self, life: str, now: datetime) -> Mark:
         known = self._marks.get(life)
@@ -178,6 +215,23 @@ def _counters(message: Progress | Traffic) -> Mark:
         compute_seconds=message.compute_seconds,
         bytes_sent=message.bytes_sent,
         bytes_received=message.bytes_received,
+    )
+
+
+def _point(message: EpochCommitted) -> EpochPoint | None:
+    """As it can be drawn; None for a loss that is no number."""
+    if not (isfinite(message.loss) and isfinite(message.seconds)):
+        return None
+    samples, own_samples, peers = (
+        _risen(0, count) for count in (message.samples, message.own_samples, message.peers)
+    )
+    return EpochPoint(
+        epoch=message.epoch,
+        loss=message.loss,
+        samples=samples,
+        own_samples=own_samples,
+        peers=peers,
+        seconds=message.seconds,
     )
 
 

@@ -33,6 +33,8 @@ class RunCard(BaseModel):
     fingerprint: str
     total_epochs: int
     generation: int = 0
+    began_at: int = 0
+    """The epoch at which the generation began."""
     sample_prompts: tuple[str, ...] = ()
     coordinator: str | None = None
     """Its web address."""
@@ -48,6 +50,7 @@ class RunCard(BaseModel):
             fingerprint=manifest.fingerprint,
             total_epochs=manifest.training.schedule.total_epochs,
             generation=manifest.state.generation,
+            began_at=manifest.state.epoch,
             sample_prompts=manifest.contact.sample_prompts,
             coordinator=manifest.contact.coordinator,
             gate=manifest.contact.gate.key if manifest.contact.gate else None,
@@ -83,4 +86,4 @@ class RunCard(BaseModel):
     @property
     def trained(self) -> TrainedRun:
         """What contribution is counted for."""
-        return TrainedRun(self.digest, self.name, self.generation)
+        return TrainedRun(self.digest, self.name, self.generation, self.began_at)

@@ -40,7 +40,8 @@ def test_a_badge_is_earned_on_the_day_its_goal_is_reached(
     code: str, days: dict[date, Tally], reached: date | None, progress: float
 ) -> None:
     (badge,) = (badge for badge in badges(Given(days, set()), TODAY) if badge.code == code)
-    assert (badge.reached, badge.progress) == (reached, pytest.approx(progress))
+    assert badge.reached == reached
+    assert badge.progress == pytest.approx(progress)
 
 
 def test_nights_are_counted_one_by_one() -> None:

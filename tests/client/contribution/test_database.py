@@ -19,7 +19,7 @@ def test_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         Database.open(path, (*MIGRATIONS, broken))
     Database.open(path, (*MIGRATIONS, "ALTER TABLE runs ADD COLUMN title TEXT;")).close()
-    with pytest.raises(DamagedError, match="schema 2"):
+    with pytest.raises(DamagedError, match="schema 3"):
         Database.open(path)
 
 
