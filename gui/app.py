@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from client.api.launch import DaemonProgram
 from client.api.snapshot import Snapshot
 from gui.design import icons
 from gui.design.theme import Theme
+from gui.errors import GuiError
 from gui.first_run.steps import ANOTHER_RUN, WHOLE, Step, is_needed
 from gui.link.access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
@@ -59,7 +60,7 @@ class App(QObject):
         self.window: MainWindow | None = None
         self.first_run: FirstRun | None = None
         self._question: QuitQuestion | None = None
-        self.tray = Tray(link, settings, TrayActions(self.show_page, self.quit), self)
+        self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
         self.tray.availability_changed.connect(self._mind_tray)
         single.wanted.connect(self.show_page)
         self._undecided = QTimer(self, singleShot=True)
@@ -80,6 +81,15 @@ class App(QObject):
             return
         self._window().show_page(name)
         self._window().bring_up()
+
+    def toggle(self) -> None:
+        """Hide the window where the volunteer works with it, else bring it up as it was."""
+        if self.window is None or self.first_run is not None:
+            self.show_page("now")
+        elif self.window.isActiveWindow():
+            self.window.hide()
+        else:
+            self.window.bring_up()
 
     def join_run(self) -> None:
         """Have the volunteer choose a run."""
@@ -155,8 +165,8 @@ class App(QObject):
 
     def _mind_tray(self, is_available: bool) -> None:
         """Where the tray has gone, the window is the only way to the app."""
-        if not is_available and self.first_run is None:
-            self._window().showMinimized()
+        if not is_available and self.window is not None and self.window.isHidden():
+            self.window.showMinimized()
 
     def _end(self) -> None:
         self.link.stop()
@@ -195,11 +205,11 @@ def compose(
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")
     qt.setQuitOnLastWindowClosed(False)
+    settings = Settings(paths.config)
+    languages.install(qt, settings.language)
     single = SingleApp(paths.runtime / "app", qt)
     if not single.claim(opening.page):
         return None
-    settings = Settings(paths.config)
-    languages.install(qt, settings.language)
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
     if sys.platform != "win32":
@@ -209,8 +219,22 @@ def compose(
 
 def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
     """Be the app until it ends; gives the exit status."""
-    app = compose(paths, program, opening)
+    try:
+        app = compose(paths, program, opening)
+    except GuiError as error:
+        return _say_why_not(error)
     if app is None:
         return 0
     app.open()
     return QApplication.exec()
+
+
+def _say_why_not(error: GuiError) -> int:
+    """Whoever has started it may see no terminal."""
+    print(error, file=sys.stderr)
+    box = QMessageBox(QMessageBox.Icon.Warning, QApplication.applicationName(), error.what)
+    box.setInformativeText(error.remedy)
+    box.finished.connect(QApplication.quit)
+    box.open()
+    QApplication.exec()
+    return 1
