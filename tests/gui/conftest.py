@@ -4,10 +4,21 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from collections.abc import Iterator
+
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.stand_in_link import StandInLink
+
+
+@pytest.fixture(autouse=True)
+def locale() -> Iterator[None]:
+    """Amounts are written in one way, wherever the tests run."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    yield
+    QLocale.setDefault(QLocale.system())
 
 
 @pytest.fixture
