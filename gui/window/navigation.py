@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QPointF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from gui.design import icons
+from gui.design import fonts, icons
 from gui.design.theme import current
-from gui.design.tokens import Space
+from gui.design.tokens import Space, Type
 from gui.window.pages import PageEntry
 
 WIDE = 212
-NARROW = 60
+NARROW = 64
 """Icons alone."""
 _ICON = 20
 _LOGO = 26
+_ENTRY_HEIGHT = 38
 
 
 class Navigation(QFrame):
@@ -30,7 +31,7 @@ class Navigation(QFrame):
         self.setAccessibleName(self.tr("Pages"))
         self._buttons: dict[str, _Entry] = {}
         self._group = QButtonGroup(self)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(Space.M, Space.L, Space.M, Space.M)
         column.setSpacing(Space.XS // 2)
         self._brand = _Brand(self)
@@ -43,14 +44,13 @@ class Navigation(QFrame):
             self._group.addButton(button)
             column.addWidget(button)
         column.addStretch(1)
-        self._foot = column
         self._is_narrow = False
         self.setFixedWidth(WIDE)
         current().changed.connect(self._redraw)
 
     def add_foot(self, widget: QWidget) -> None:
         """Put it below everything else."""
-        self._foot.addWidget(widget)
+        self._column.addWidget(widget)
 
     def choose(self, name: str) -> None:
         """Mark it as the page that is shown."""
@@ -65,6 +65,8 @@ class Navigation(QFrame):
             return
         self._is_narrow = is_narrow
         self.setFixedWidth(NARROW if is_narrow else WIDE)
+        side = Space.S if is_narrow else Space.M
+        self._column.setContentsMargins(side, Space.L, side, Space.M)
         self._brand.narrow(is_narrow)
         for button in self._buttons.values():
             button.narrow(is_narrow)
@@ -95,18 +97,21 @@ class _Brand(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(Space.XS + 1, 0, 0, 0)
+        row = self._row = QHBoxLayout(self)
         row.setSpacing(Space.S)
         self._mark = QLabel(self)
         self._name = QLabel("Idlebrush", self)
-        self._name.setObjectName("brand")
+        self._name.setFont(fonts.heading(Type.TITLE - 1, QFont.Weight.Bold))
         row.addWidget(self._mark)
         row.addWidget(self._name, 1)
+        self.narrow(False)
         self.redraw()
 
     def narrow(self, is_narrow: bool) -> None:
         self._name.setVisible(not is_narrow)
+        self._row.setContentsMargins(
+            (NARROW - 2 * Space.S - _LOGO) // 2 if is_narrow else Space.XS + 1, 0, 0, 0
+        )
 
     def redraw(self) -> None:
         self._mark.setPixmap(icons.logo(_LOGO, self.devicePixelRatioF()))
@@ -119,26 +124,36 @@ class _Entry(QToolButton):
         super().__init__(parent)
         self.page = entry.name
         self._icon = entry.icon
-        self.setObjectName("navigation-entry")
+        self.setProperty("navigation", True)
         self.setText(entry.title())
         self.setAccessibleName(entry.title())
         self.setToolTip(self.tr("{page} (Ctrl+{number})").format(page=entry.title(), number=number))
         self.setShortcut(f"Ctrl+{number}")
         self.setCheckable(True)
-        self.setIconSize(QSize(_ICON, _ICON))
-        self.setFixedHeight(38)
+        self.setFixedHeight(_ENTRY_HEIGHT)
         self.setSizePolicy(self.sizePolicy().Policy.Expanding, self.sizePolicy().Policy.Fixed)
+        self._gap = 0
         self.toggled.connect(self.redraw)
         self.narrow(False)
-        self.redraw()
 
     def narrow(self, is_narrow: bool) -> None:
         style = Qt.ToolButtonStyle
         self.setToolButtonStyle(style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon)
+        self._gap = 0 if is_narrow else Space.XS + 2
+        self.setIconSize(QSize(_ICON + self._gap, _ICON))
+        self.redraw()
 
     def redraw(self) -> None:
-        palette = current().palette
-        self.setIcon(icons.icon(self._icon, palette.accent if self.isChecked() else palette.soft))
+        """The icon, with the distance to its words, which Qt would have at 4 pixels, drawn into it."""
+        palette, scale = current().palette, self.devicePixelRatioF()
+        mark = icons.pixmap(self._icon, _ICON, palette.accent if self.isChecked() else palette.soft, scale)
+        whole = QPixmap((QSizeF(_ICON + self._gap, _ICON) * scale).toSize())
+        whole.setDevicePixelRatio(scale)
+        whole.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(whole)
+        painter.drawPixmap(QPointF(self._gap if self.isRightToLeft() else 0, 0), mark)
+        painter.end()
+        self.setIcon(QIcon(whole))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

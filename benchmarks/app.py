@@ -1,0 +1,105 @@
+"""Measures how soon the app's window is there, and how long its event loop is held up while training runs beside it.
+
+The real daemon trains the embedded run on a display without a screen (Xvfb, openbox), on all cores but one, at the
+lowest priority. The window counts as there once it was painted, from the start of its process on, Python and its
+imports included; a bare window of Qt's is shown in turns with it. Then the app is used: every page, up and down, at
+several sizes. A go of the loop is what it does from its waking up to its next wait, by the wall clock.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.report import RESULTS, Report, rounded
+from client.api.requests import SetPreference
+from client.api.snapshot import Activity
+from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
+from gui.settings import Settings
+from tests.desktop import running, virtual_display
+from tests.volunteer import Volunteer, volunteer
+
+_STARTS = 9
+_PREFERENCES = {"run_mode": "always", "ram_free": "64 MiB", "disk_free": "64 MiB", "other_cpu_load": "off"}
+START_GOAL, STALL_GOAL = 1.5, 0.05
+"""Seconds."""
+
+
+def probe(environment: Mapping[str, str], *arguments: str) -> list[dict[str, Any]]:
+    """The lines that `benchmarks.app_probe` prints."""
+    command = [sys.executable, "-m", "benchmarks.app_probe", *arguments]
+    done = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def starts(environment: Mapping[str, str], number: int) -> list[dict[str, Any]]:
+    """Seconds to the window of the app, and to a bare one, in turns."""
+    found: dict[str, list[float]] = {"bare": [], "app": []}
+    for _ in range(number):
+        for kind, seconds in found.items():
+            seconds.append(probe(environment, kind, "0")[0]["window"])
+    bare = median(found["bare"])
+    return [
+        {"what": f"window of {kind}", "median_s": rounded(median(seconds)), "worst_s": rounded(max(seconds)),
+         "to_bare": rounded(median(seconds) / bare), "goal_s": START_GOAL if kind == "app" else None}
+        for kind, seconds in found.items()
+    ]  # fmt: skip
+
+
+def stalls(environment: Mapping[str, str], seconds: float) -> list[dict[str, Any]]:
+    """The longest goes of the loop by what was done, longest first."""
+    goes = probe(environment, "app", str(seconds))[-1]["goes"]
+    rows = [
+        {"what": doing, "longest_s": rounded(seen["longest"]), "over_50_ms": seen["over"], "goes": seen["goes"],
+         "goal_s": STALL_GOAL}
+        for doing, seen in goes.items()
+    ]  # fmt: skip
+    return sorted(rows, key=lambda row: -float(row["longest_s"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--starts", type=int, default=_STARTS)
+    parser.add_argument("--seconds", type=float, default=60.0, help="for which the app is used")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    report = Report("app", str(__doc__))
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        display = stack.enter_context(virtual_display())
+        stack.enter_context(running("openbox", environment={"DISPLAY": display}))
+        person = stack.enter_context(volunteer(home, told={"is_idle": True}))
+        train(person)
+        environment = {
+            **os.environ,
+            "DISPLAY": display,
+            "IDLEBRUSH_HOME": str(home),
+            "QT_QPA_PLATFORM": "xcb",
+        }
+        rows = starts(environment, options.starts) + stalls(environment, options.seconds)
+    report.write(rows, folder=options.out, starts=options.starts, seconds=options.seconds)
+
+
+def train(person: Volunteer) -> None:
+    """Begin the embedded run, as somebody who has been through the first run."""
+    person.prefer(**_PREFERENCES)
+    settings = Settings(person.paths.config)
+    settings.first_run_done = True
+    settings.save()
+    person.start()
+    person.ask(SetPreference(name="threads", value=str(max(1, (os.cpu_count() or 2) - 1))))
+    person.join(embedded_run() / MANIFESTS[EmbeddedSet.STARTER])
+    person.wait_for(Activity.TRAINING)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""The app in a process of its own, as `benchmarks.app` measures it: how soon its window is there, what holds it up.
+
+``python -m benchmarks.app_probe bare`` shows a window of Qt's with a label: what Python and Qt take by themselves.
+``app SECONDS`` is the app, which is then used for as long. Each prints lines of JSON.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+
+import psutil
+from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QScrollArea
+
+STALL = 0.05
+"""Seconds from which on a person notices."""
+_DEED_MILLISECONDS = 400
+_SIZES = ((1080, 720), (760, 520), (1400, 900))
+_PAGES = ("now", "gallery", "contribution", "leaderboard", "preferences", "log", "about")
+
+
+class FirstPaint(QObject):
+    """Calls back once a window was painted for the first time."""
+
+    def __init__(self, app: QApplication, then: Callable[[QMainWindow], None]) -> None:
+        super().__init__(app)
+        self._app, self._then = app, then
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(watched, QMainWindow) and event.type() is QEvent.Type.UpdateRequest:
+            self._app.removeEventFilter(self)
+            QTimer.singleShot(0, self, lambda: self._tell(watched))
+        return False
+
+    def _tell(self, window: QMainWindow) -> None:
+        print(json.dumps({"window": time.time() - psutil.Process().create_time()}), flush=True)
+        self._then(window)
+
+
+class LoopWatch:
+    """How long the event loop works in one go: from its waking up to its next wait, it sees to nothing new."""
+
+    def __init__(self, doing: Callable[[], str]) -> None:
+        self._doing = doing
+        self._woke: float | None = None
+        self.goes: dict[str, list[float]] = {}
+        dispatcher = QAbstractEventDispatcher.instance()
+        assert dispatcher
+        dispatcher.awake.connect(self._awake)
+        dispatcher.aboutToBlock.connect(self._wait)
+
+    def _awake(self) -> None:
+        if self._woke is None:
+            self._woke = time.perf_counter()
+
+    def _wait(self) -> None:
+        if self._woke is not None:
+            self.goes.setdefault(self._doing(), []).append(time.perf_counter() - self._woke)
+            self._woke = None
+
+
+class Tour(QObject):
+    """What a person does who looks at everything: each page, up and down, in windows of several sizes."""
+
+    def __init__(self, window: QMainWindow, seconds: float) -> None:
+        super().__init__(window)
+        self._window, self._ends = window, time.monotonic() + seconds
+        self.doing = "opening"
+        self._watch = LoopWatch(lambda: self.doing)
+        self._deeds = self._all()
+        self._timer = QTimer(self, interval=_DEED_MILLISECONDS)
+        self._timer.timeout.connect(self._next)
+        self._timer.start()
+
+    def _next(self) -> None:
+        if time.monotonic() < self._ends:
+            next(self._deeds)
+            return
+        self._timer.stop()
+        goes = {doing: {"longest": max(all_), "over": sum(each > STALL for each in all_), "goes": len(all_)}
+                for doing, all_ in self._watch.goes.items()}  # fmt: skip
+        print(json.dumps({"goes": goes}), flush=True)
+        QApplication.quit()
+
+    def _all(self) -> Iterator[None]:
+        seen: set[str] = set()
+        for size in cycle(_SIZES):
+            for page in _PAGES:
+                self.doing = f"{page}, shown {'again' if page in seen else 'first'}"
+                seen.add(page)
+                self._window.show_page(page)  # type: ignore[attr-defined]
+                yield
+                self.doing = f"{page}, scrolled"
+                for area in self._window.findChildren(QScrollArea):
+                    bar = area.verticalScrollBar()
+                    bar.setValue(bar.maximum() - bar.value())
+                yield
+            self.doing = "resized"
+            self._window.resize(*size)
+            yield
+
+
+def bare() -> None:
+    app = QApplication([])
+    window = QMainWindow()
+    window.setCentralWidget(QLabel("Idlebrush"))
+    window.resize(*_SIZES[0])
+    FirstPaint(app, lambda _: app.quit())
+    window.show()
+    app.exec()
+
+
+def used(seconds: float) -> None:
+    from client.api.launch import DaemonProgram
+    from client.paths import Paths
+    from gui.app import Opening, compose
+
+    paths = Paths.of_user()
+    paths.prepare()
+    app = compose(paths, DaemonProgram(), Opening())
+    qt = QApplication.instance()
+    assert app
+    assert isinstance(qt, QApplication)
+
+    def go_on(window: QMainWindow) -> None:
+        Tour(window, seconds) if seconds else qt.quit()
+
+    FirstPaint(qt, go_on)
+    app.open()
+    qt.exec()
+
+
+if __name__ == "__main__":
+    bare() if sys.argv[1] == "bare" else used(float(sys.argv[2]))

@@ -1,0 +1,111 @@
+"""The window: its pages, its keys, and what it says of errors and of a daemon that is gone."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import RequestRefused
+from gui.link.state import LinkState
+from gui.settings import Settings
+from gui.window.link_banner import LinkBanner
+from gui.window.navigation import NARROW, Navigation
+from gui.window.pages import PAGES
+from gui.window.window import MainWindow
+from tests.client.snapshots import FULL
+from tests.gui.stand_in_link import StandInLink
+
+
+@pytest.fixture
+def window(qtbot: QtBot, link: StandInLink, tmp_path: Path) -> MainWindow:
+    link.show(FULL)
+    window = MainWindow(link, Settings(tmp_path))
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def entries(window: MainWindow) -> list[QToolButton]:
+    navigation = window.findChild(Navigation)
+    assert navigation is not None
+    return navigation.findChildren(QToolButton)
+
+
+def texts(window: MainWindow) -> set[str]:
+    """All that labels say before the volunteer's eyes."""
+    return {label.text() for label in window.findChildren(QLabel) if label.isVisible()}
+
+
+def test_a_page_is_made_when_it_is_first_shown_and_kept(window: MainWindow) -> None:
+    first = window.page
+    assert first.name == "now"
+    for entry in PAGES:
+        window.show_page(entry.name)
+        assert window.page.name == entry.name
+        assert window.page.title() == entry.title()
+        assert window.page.icon == entry.icon
+    window.show_page("now")
+    assert window.page is first
+
+
+def test_the_pages_are_reached_by_keys_alone(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.keyClick(window, Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.page.name == "about")
+    button = next(button for button in entries(window) if button.isChecked())
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Up)
+    assert window.page.name == "log"
+    assert [button.text() for button in entries(window) if button.hasFocus()] == ["Log"]
+    tabs = [button for button in entries(window) if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert len(tabs) == 1, "Tab enters the list once, and leaves it"
+
+
+def test_every_way_to_a_page_has_a_name_for_screen_readers(window: MainWindow) -> None:
+    assert [button.accessibleName() for button in entries(window)] == [entry.title() for entry in PAGES]
+
+
+def test_a_small_window_shows_icons_alone(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(760, 520)
+    qtbot.waitUntil(lambda: entries(window)[0].toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly)
+    navigation = window.findChild(Navigation)
+    assert navigation is not None
+    assert navigation.width() == NARROW
+    assert entries(window)[1].accessibleName() == "Gallery"
+
+
+def test_a_refused_request_that_nobody_else_minds_is_told_above_the_page(
+    window: MainWindow, link: StandInLink
+) -> None:
+    link.refused.emit(RequestRefused("novelty", "There is no run in that folder.", "Join it first."))
+    assert "There is no run in that folder." in texts(window)
+    assert "Join it first." in texts(window)
+
+
+def test_a_daemon_that_is_gone_is_told_of_and_started_by_the_button(
+    window: MainWindow, link: StandInLink
+) -> None:
+    banner = window.findChild(LinkBanner)
+    assert banner is not None
+    assert not banner.isVisible()
+    link.show(None, LinkState.ABSENT)
+    assert banner.isVisible()
+    banner.button.click()
+    assert link.restarts == 1
+    link.show(FULL, LinkState.CONNECTED)
+    assert not banner.isVisible()
+
+
+def test_closing_is_decided_elsewhere_and_the_window_opens_where_it_was(
+    qtbot: QtBot, window: MainWindow, link: StandInLink, tmp_path: Path
+) -> None:
+    window.resize(780, 600)
+    with qtbot.waitSignal(window.closing):
+        window.close()
+    assert window.isVisible()
+    again = MainWindow(link, Settings(tmp_path))
+    qtbot.addWidget(again)
+    assert (again.width(), again.height()) == (780, 600)
