@@ -1,0 +1,269 @@
+"""Joining runs through the real daemon, as the app does it: looked at, tried out, fetched, given up, gone on with."""
+
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client.api.errors import RequestRefused
+from client.api.prospect import ProspectStage, ProspectView
+from client.api.requests import (
+    EnterGate,
+    ForgetProspect,
+    JoinProspect,
+    LookAtRun,
+    MeasureProspect,
+    SetPreference,
+    StopMeasuring,
+)
+from client.api.snapshot import Activity
+from coordinator.settings import Admits
+from core.join_link import JoinLink
+from core.run import RunManifest
+from tests.client.run_server import RunServer, serving, stalled
+from tests.hub_server import HubServer, running_hub
+from tests.integration.stand_in_learner import told
+from tests.keyring_daemon import NO_BUS
+from tests.secret_search import find_secret
+from tests.served_gate import ServedGate, served_gate
+from tests.tiny_run import write_tiny_run
+from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.waiting import wait_until
+
+See = Callable[[ProspectView], bool]
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[HubServer]:
+    with running_hub() as hub:
+        hub.openid.echoes_device_nonce = True
+        yield hub
+
+
+@pytest.fixture(scope="module")
+def anna(tmp_path_factory: pytest.TempPathFactory, hub: HubServer) -> Iterator[Volunteer]:
+    """Whose daemon goes on from test to test, and trains by a stand-in."""
+    home = tmp_path_factory.mktemp("anna")
+    environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
+    with volunteer(home, environment=environment, told=told()) as person:
+        person.prefer(run_mode="always", threads="1")
+        person.start()
+        yield person
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> RunManifest:
+    """Of a run of its own, as every key is another."""
+    return RunManifest.load(write_tiny_run(tmp_path / "served"))
+
+
+@pytest.fixture
+def server(manifest: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
+    with serving(tmp_path / "served") as server:
+        yield server
+
+
+def link(server: RunServer, manifest: RunManifest) -> str:
+    return str(JoinLink(server.address(), manifest.fingerprint))
+
+
+def reach(person: Volunteer, see: See, otherwise: str) -> ProspectView:
+    person.wait_until(lambda seen: seen.prospect is not None and see(seen.prospect), otherwise)
+    prospect = person.look().prospect
+    assert prospect is not None
+    return prospect
+
+
+def at(person: Volunteer, stage: ProspectStage) -> ProspectView:
+    return reach(person, lambda prospect: prospect.stage is stage, f"it is never {stage}")
+
+
+def looked_at(person: Volunteer, location: str, key: str | None = None) -> ProspectView:
+    person.ask(LookAtRun(location=location, key=key))
+    return at(person, ProspectStage.READY)
+
+
+def children(person: Volunteer, module: str) -> list[psutil.Process]:
+    """Those of the daemon's processes that run that module themselves, their guards left out."""
+    found = []
+    for process in person.family():
+        try:
+            words = process.cmdline()
+        except psutil.NoSuchProcess:
+            continue
+        if module in words and "core.children.guard" not in words:
+            found.append(process)
+    return found
+
+
+def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
+    anna: Volunteer, server: RunServer, manifest: RunManifest, tmp_path: Path
+) -> None:
+    anna.join(write_tiny_run(tmp_path / "before"))
+    anna.wait_for(Activity.TRAINING)
+    seen = looked_at(anna, link(server, manifest))
+    assert server.asked == [("/run.toml", None)], "nothing else is fetched before consent"
+    assert seen.is_vouched_for
+    assert (seen.title, seen.digest) == ("A tiny run", manifest.training_digest)
+    assert (seen.fingerprint, seen.total_epochs) == (manifest.fingerprint, 200)
+    assert seen.download_bytes == sum(ref.size for ref in manifest.files)
+    assert seen.plan is not None
+    assert seen.plan.fits
+    assert seen.plan.says.startswith("Without a GPU")
+    assert seen.bytes_per_epoch > 0
+    assert seen.samples_per_hour is None
+    anna.ask(MeasureProspect(seconds=1.0))
+    anna.wait_until(lambda now: "trying_out" in [reason.code for reason in now.reasons], "training goes on")
+    anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
+    measured = reach(anna, lambda prospect: prospect.samples_per_hour is not None, "nothing is measured")
+    assert measured.bytes_per_day is not None
+    at(anna, ProspectStage.READY)
+    anna.ask(JoinProspect(digest=seen.digest))
+    at(anna, ProspectStage.JOINED)
+    anna.wait_for(Activity.TRAINING)
+    now = anna.look()
+    assert now.run is not None
+    assert now.run.digest == manifest.training_digest
+    assert RunManifest.load(Path(now.run.folder) / "run.toml") == manifest
+
+
+def test_a_trial_that_is_stopped_leaves_no_process(
+    anna: Volunteer, server: RunServer, manifest: RunManifest
+) -> None:
+    looked_at(anna, link(server, manifest))
+    anna.ask(MeasureProspect(seconds=600.0))
+    wait_until(lambda: bool(children(anna, "client.joining.trial")), "nothing is tried out", PATIENCE)
+    anna.ask(StopMeasuring())
+    stopped = anna.look().prospect
+    assert stopped is not None
+    assert (stopped.stage, stopped.progress) == (ProspectStage.READY, None)
+    assert not children(anna, "client.joining.trial")
+
+
+def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
+    anna: Volunteer, server: RunServer, manifest: RunManifest
+) -> None:
+    sizes = {ref.path: ref.size for ref in manifest.files}
+    part = anna.paths.run(manifest.training_digest) / "tokenizer.json.part"
+    server.instead("tokenizer.json", stalled(after=100), stalled(after=100))
+    seen = looked_at(anna, link(server, manifest))
+    anna.ask(JoinProspect(digest=seen.digest))
+    bringing = reach(anna, lambda prospect: bool(prospect.progress), "no progress is seen")
+    assert bringing.stage is ProspectStage.BRINGING
+    assert 0 < bringing.download_bytes < sum(sizes.values())
+    wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives")
+    anna.ask(ForgetProspect())
+    assert anna.look().prospect is None
+    assert not children(anna, "client.errand")
+    assert not (part.parent / "run.toml").exists()
+
+    seen = looked_at(anna, link(server, manifest))
+    assert seen.download_bytes < sum(sizes.values()), "what has come is kept"
+    anna.ask(JoinProspect(digest=seen.digest))
+    wait_until(lambda: server.asked[-1] == ("/tokenizer.json", "bytes=100-"), "it is not resumed", PATIENCE)
+    for child in children(anna, "client.errand"):
+        child.send_signal(signal.SIGKILL)
+    failed = at(anna, ProspectStage.FAILED)
+    assert failed.problem is not None
+    assert "ended unexpectedly" in failed.problem.what
+
+    anna.ask(JoinProspect(digest=seen.digest))
+    at(anna, ProspectStage.JOINED)
+    assert RunManifest.load(part.parent / "run.toml") == manifest
+
+
+def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
+    anna: Volunteer, server: RunServer, manifest: RunManifest, tmp_path: Path
+) -> None:
+    seen = looked_at(anna, server.address())
+    assert not seen.is_vouched_for
+    assert seen.fingerprint == manifest.fingerprint
+    write_tiny_run(tmp_path / "served")  # signed by somebody else
+    anna.ask(JoinProspect(digest=seen.digest))
+    failed = at(anna, ProspectStage.FAILED)
+    assert failed.problem is not None
+    assert (failed.problem.code, "another key" in failed.problem.what) == ("manifest", True)
+    assert not anna.paths.run(seen.digest).joinpath("run.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("location", "code", "words"),
+    [
+        ("http://127.0.0.1:1/run.toml", "download", "cannot be reached"),
+        ("/nowhere/run.toml", "join", "no run manifest"),
+    ],
+)
+def test_what_cannot_be_looked_at_says_why(location: str, code: str, words: str, anna: Volunteer) -> None:
+    anna.ask(LookAtRun(location=location))
+    failed = at(anna, ProspectStage.FAILED)
+    assert failed.problem is not None
+    assert (failed.problem.code, words in failed.problem.what) == (code, True), failed.problem
+    with pytest.raises(RequestRefused):
+        anna.ask(JoinProspect(digest="0" * 64))
+
+
+def test_the_run_that_is_shipped_is_looked_at(anna: Volunteer) -> None:
+    seen = looked_at(anna, "embedded")
+    assert seen.is_vouched_for
+    assert seen.parameters > 1_000_000
+    assert seen.sample_prompts
+    assert seen.download_bytes > 0
+    anna.ask(ForgetProspect())
+
+
+def test_a_gate_is_entered_with_the_invitation_of_the_link_before_its_run_is_joined(
+    anna: Volunteer, hub: HubServer, tmp_path: Path
+) -> None:
+    with served_gate(tmp_path / "coordinator", hub, admits=Admits.INVITATION, token_seconds=30) as gate:
+        code = gate.invite()
+        seen = looked_at(anna, gate.link(code))
+        assert code not in anna.look().model_dump_json()
+        assert seen.gate is not None
+        assert (seen.gate.admits, seen.gate.is_invited, seen.gate.is_member) == ("invitation", True, False)
+        with pytest.raises(RequestRefused, match="Sign in to the run first"):
+            anna.ask(JoinProspect(digest=seen.digest))
+        enter(anna, gate, seen)
+        reach(anna, lambda now: now.gate is not None and now.gate.is_member, "it is not seen")
+        anna.ask(JoinProspect(digest=seen.digest))
+        at(anna, ProspectStage.JOINED)
+        anna.wait_for(Activity.TRAINING)
+        logs = [anna.paths.logs, anna.paths.data]
+        assert not find_secret(code, logs, []), "it is written down nowhere"
+
+
+def enter(person: Volunteer, gate: ServedGate, seen: ProspectView) -> None:
+    """As the app asks, and the volunteer does in a browser somewhere."""
+    assert seen.gate is not None
+    request = EnterGate(
+        run=seen.digest, coordinator=seen.gate.coordinator, gate=seen.gate.key, flow="device", keep="file"
+    )
+    with ThreadPoolExecutor(1) as app:
+        entering = app.submit(person.ask, request)
+        person.wait_until(lambda now: now.sign_in is not None, "no code is shown")
+        shown = person.look().sign_in
+        assert shown is not None
+        gate.hub.approve(shown.code, "anna")
+        entering.result(PATIENCE)
+
+
+def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
+    anna: Volunteer, hub: HubServer, tmp_path: Path
+) -> None:
+    with served_gate(tmp_path / "coordinator", hub, issuer="https://phishing.example") as gate:
+        anna.ask(LookAtRun(location=gate.link()))
+        failed = at(anna, ProspectStage.FAILED)
+        assert failed.problem is not None
+        assert failed.problem.code == "gate"
+        assert "phishing.example" in failed.problem.what
+
+
+def test_a_daemon_that_starts_anew_has_forgotten_what_was_looked_at(anna: Volunteer) -> None:
+    anna.ask(SetPreference(name="run-mode", value="never"))
+    anna.ask(LookAtRun(location="embedded"))
+    anna.quit()
+    assert not anna.family()
+    anna.start()
+    assert anna.look().prospect is None
