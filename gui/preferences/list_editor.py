@@ -76,7 +76,7 @@ class _Tag(QFrame):
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.name = name
-        self.setObjectName("tag")
+        self.setProperty("well", True)
         self.remove = IconButton("close", self.tr("Remove {name}").format(name=name), self, size=14)
         words = QLabel(name, self)
         words.setTextFormat(Qt.TextFormat.PlainText)

@@ -15,6 +15,8 @@ from gui.wording import preferences as wording
 
 _PAUSE_MS = 500
 """After the last step of a number before it is saved."""
+_WIDTH = 124
+"""Of all numbers, so that they stand below each other."""
 _PLAIN = Unit("", 1.0)
 _ENOUGH = 2.0**60
 _STEPS = float(10**DECIMALS)
@@ -126,6 +128,7 @@ class _Number(QDoubleSpinBox):
         before, after = _around(view)
         self.setPrefix(before)
         self.setSuffix(after)
+        self.setFixedWidth(_WIDTH)
 
     @property
     def is_typed_in(self) -> bool:
@@ -174,7 +177,7 @@ def _around(view: PreferenceView) -> tuple[str, str]:
         return amounts.around_percent()
     if view.shape is Shape.MINUTES:
         return amounts.around_minutes()
-    return "", f" {view.unit}" if view.unit else ""
+    return "", f" {view.unit}" if view.unit and not units(view.shape) else ""
 
 
 def _decimals(number: float) -> int:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from gui.design.theme import current
 from gui.design.tokens import Radius, Space
 from gui.preferences.search import marked, matches, words
-from gui.widgets.buttons import LinkButton
+from gui.widgets.buttons import IconButton
 from gui.widgets.labels import Tone, body, caption, strong
 
 _SIDE_BY_SIDE_FROM = 600
@@ -33,10 +33,14 @@ class Row(QWidget):
         self._saved.set_tone(Tone.VIRIDIAN)
         self._error = body("", self)
         self._error.set_tone(Tone.VERMILION)
-        self.default = LinkButton(self.tr("Reset"), self)
+        self.default = IconButton("undo", self.tr("Reset to the default"), self, size=14)
         self.default.setAccessibleName(
             self.tr("Reset “{preference}” to its default").format(preference=title)
         )
+        # Nothing moves when it comes and goes.
+        keeping = self.default.sizePolicy()
+        keeping.setRetainSizeWhenHidden(True)
+        self.default.setSizePolicy(keeping)
         self.default.clicked.connect(self.reset)
         self._passing = QTimer(self, singleShot=True)
         self._passing.timeout.connect(self._settle)
@@ -58,6 +62,11 @@ class Row(QWidget):
         self._error.hide()
         self._saved.show()
         self._passing.start(_SAVED_MS)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether it says so at the moment."""
+        return not self._saved.isHidden()
 
     def show_error(self, text: str) -> None:
         self._saved.hide()
@@ -95,12 +104,12 @@ class Row(QWidget):
         head.addWidget(self._saved)
         head.addWidget(self.default)
         self._words = QVBoxLayout()
-        self._words.setSpacing(2)
+        self._words.setSpacing(0)
         self._words.addLayout(head)
         self._words.addWidget(self._about)
         self._words.addWidget(self._error)
         self._line = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._line.setContentsMargins(0, Space.S, 0, Space.S)
+        self._line.setContentsMargins(0, Space.XS, 0, Space.XS)
         self._line.setSpacing(Space.M)
         self._line.addLayout(self._words, 1)
         self._line.addWidget(self.editor)
