@@ -29,8 +29,8 @@ class Label(QLabel):
         super().__init__(text, parent)
         self.setFont(font)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setWordWrap(True)  # after the policy, which would take back that the height follows from the width
         self.setProperty("tone", tone.value)
 
     def set_tone(self, tone: Tone) -> None:
