@@ -25,6 +25,7 @@ class FocusRing(QObject):
 
     def _move(self, _before: QWidget | None, now: QWidget | None) -> None:
         if self._ring is not None and isValid(self._ring):
+            self._ring.hide()
             self._ring.deleteLater()
         self._ring = _Ring(now) if now is not None and _is_shown_on(now) else None
 

@@ -25,6 +25,7 @@ def stylesheet(palette: Palette, marks: Path) -> str:
     return source.substitute(
         asdict(palette),
         hover=mix(palette.sunken, palette.line, 0.7),
+        chosen=mix(palette.selection, palette.raised, 0.5),
         accent_hover=mix(palette.accent, palette.ink, 0.86),
         accent_pressed=mix(palette.accent, palette.ink, 0.72),
         dim=mix(palette.faint, palette.paper, 0.65),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gui.design.icons import pixmap
 from gui.design.theme import current
@@ -57,14 +57,16 @@ class Banner(QFrame):
 
     def _lay_out(self) -> None:
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._text)
-        words.addWidget(self._detail)
+        words = QGridLayout()
+        words.setHorizontalSpacing(Space.M)
+        words.setVerticalSpacing(2)
+        words.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        words.addWidget(self._text, 0, 1)
+        words.addWidget(self._detail, 1, 1)
+        words.setColumnStretch(1, 1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(Space.L, Space.M, Space.S, Space.M)
+        row.setContentsMargins(Space.L, Space.M, Space.M, Space.M)
         row.setSpacing(Space.M)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -84,7 +84,7 @@ class Plot(QWidget):
         """Where values are drawn, within what words take."""
         line = self.fontMetrics().height()
         widest = max((self.fontMetrics().horizontalAdvance(self.y.words(mark)) for mark in self.y.marks), default=0)
-        above = line + Space.S if self.y_label else line / 2
+        above = line + Space.M if self.y_label else line / 2
         below = Space.S + line + (line + 2 if self.x_label else 0)
         before, after = widest + Space.S, Space.S
         if self._is_mirrored():

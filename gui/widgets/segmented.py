@@ -49,8 +49,7 @@ class SegmentedControl(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        palette = current().palette
-        painter.setBrush(QColor(palette.line if current().is_dark else palette.sunken))
+        painter.setBrush(QColor(current().palette.sunken))
         painter.drawRoundedRect(QRectF(self.rect()), Radius.CONTROL, Radius.CONTROL)
 
 
@@ -79,7 +78,7 @@ class _Segment(QRadioButton):
         palette = current().palette
         if self.isChecked():
             painter.setPen(QColor(palette.line_strong))
-            painter.setBrush(QColor(palette.raised))
+            painter.setBrush(QColor(palette.line if current().is_dark else palette.raised))
             area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
             painter.drawRoundedRect(area, Radius.CONTROL - _INSET, Radius.CONTROL - _INSET)
         strong = self.isChecked() or self.underMouse()
