@@ -21,6 +21,7 @@ from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation
 from client.joining.join import JoinedRun, Offer, Room, bring, forget_half_done, look_up
 from client.joining.prospect import Prospect, rows
+from client.joining.throttle import throttled
 from client.joining.trial import TrialSettings, Tried, try_out
 from client.paths import Paths
 from client.preferences.preferences_file import load
@@ -69,7 +70,7 @@ class Dialogue:
                 gate_dialogue.enter(self._paths, offer.manifest, options.sign_in), markup=False
             )
         forget_half_done(self._paths.data / "runs", time.time())
-        return self._bring(offer)
+        return self._bring(offer, self._allowed.download if invitation.on_the_web else None)
 
     def _consents(self, invitation: Invitation, offer: Offer, gate: GateInfo | None) -> bool:
         try:
@@ -110,7 +111,7 @@ class Dialogue:
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _bring(self, offer: Offer) -> JoinedRun:
+    def _bring(self, offer: Offer, rate: int | None) -> JoinedRun:
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -123,7 +124,7 @@ class Dialogue:
             def show(name: str, done: int, total: int) -> None:
                 bar.update(task, description=name, completed=done)
 
-            return bring(offer, show, Room(self._allowed.disk))
+            return bring(offer, throttled(show, rate), Room(self._allowed.disk))
 
     def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:
         return Progress(*columns, console=self._console, transient=True)

@@ -1,4 +1,4 @@
-"""What a volunteer's preferences let a run take of this machine: to plan it, to try it out, to keep its files."""
+"""What a volunteer's preferences let a run take of this machine: to plan it, to try it out, to fetch its files."""
 
 from dataclasses import replace
 from typing import Annotated, Self
@@ -26,6 +26,8 @@ class Allowed(Message):
     ram: int | None = None
     disk: int | None = None
     """For all runs together."""
+    download: int | None = None
+    """Bytes a second."""
 
     @classmethod
     def of(cls, preferences: Preferences) -> Self:
@@ -35,6 +37,7 @@ class Allowed(Message):
             gpu_memory=preferences.vram_limit,
             ram=preferences.ram_limit,
             disk=preferences.disk_limit,
+            download=preferences.download,
         )
 
     def plan(self, training: TrainingRules, held: Sizes = _NOTHING) -> MemoryPlan:

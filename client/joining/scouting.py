@@ -5,7 +5,6 @@ Only `client.errand`'s process loads this.
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.metadata import version
 
 from client.admission.gate_info import GateInfo, check_issuer
@@ -16,6 +15,7 @@ from client.joining.errands import Bring, Brought, Fetched, JoiningErrand, LookU
 from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation, read_invitation
 from client.joining.join import Offer, Room, bring, forget_half_done, look_up
+from client.joining.throttle import throttled
 from client.joining.traffic import bytes_per_epoch
 from client.joining.trial import without_shards
 from core.describe import parameter_count
@@ -54,14 +54,15 @@ def _look(errand: LookUp, invitation: Invitation, web: Web) -> Offered:
 
 
 def _bring(errand: Bring, invitation: Invitation, web: Web, tell: Callable[[Fetched], None]) -> Brought:
-    offer = look_up(replace(invitation, fingerprint=errand.key), web, errand.paths.run)
+    offer = look_up(invitation, web, errand.paths.run)
     if offer.manifest.training_digest != errand.digest:
         raise JoinError(
             "What lies there now is another run than the one that you have seen.", "Look at it again."
         )
     errand.paths.prepare()
     forget_half_done(errand.paths.data / "runs", time.time())
-    joined = bring(offer, _Teller(tell).told, Room(errand.allowed.disk))
+    rate = errand.allowed.download if invitation.on_the_web else None
+    joined = bring(offer, throttled(_Teller(tell).told, rate), Room(errand.allowed.disk))
     return Brought(folder=joined.folder)
 
 

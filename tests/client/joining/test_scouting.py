@@ -1,0 +1,126 @@
+"""What the daemon's child tells of a run that is looked at, and how it brings the one that was seen."""
+
+from pathlib import Path
+
+import pytest
+
+from client.api.errors import GateError, JoinError
+from client.api.prospect import ProspectStage
+from client.joining.allowed import Allowed
+from client.joining.errands import Bring, Brought, Fetched, LookUp, Offered
+from client.joining.scouting import carry_out, techniques_of
+from client.paths import HOME_VARIABLE, Paths
+from client.preferences.preferences import Preferences
+from core.errors import ManifestError
+from core.memory.machine import Sizes
+from core.memory.techniques import Activations, Precision, Techniques
+from core.rules import GateRules
+from core.run import RunManifest
+from core.signing import SigningKey, fingerprint_of
+from tests.tiny_run import write_tiny_run
+
+ALLOWED = Allowed(threads=1, gpus=())
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Path:
+    return write_tiny_run(tmp_path / "served", prompts=("red heart",) * 20)
+
+
+@pytest.fixture
+def look(served: Path, tmp_path: Path) -> LookUp:
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path / "home")})
+    return LookUp(location=str(served), key=None, paths=paths, allowed=ALLOWED, hub="https://hub.example")
+
+
+def bringing(look: LookUp, manifest: RunManifest, **changes: object) -> Bring:
+    errand = Bring(
+        location=look.location,
+        key=manifest.fingerprint,
+        paths=look.paths,
+        allowed=look.allowed,
+        digest=manifest.training_digest,
+    )
+    return errand.model_copy(update=changes)
+
+
+def unheard(_: Fetched) -> None:
+    pass
+
+
+def test_a_run_is_told_whole_in_one_line(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    offered = carry_out(look, unheard)
+    assert isinstance(offered, Offered)
+    seen = offered.view
+    assert (seen.stage, seen.digest, seen.fingerprint) == (
+        ProspectStage.READY,
+        manifest.training_digest,
+        manifest.fingerprint,
+    )
+    assert seen.is_vouched_for, "it is the volunteer's own file"
+    assert seen.sample_prompts == ("red heart",) * 16
+    assert seen.plan is not None
+    assert seen.plan.device == ""
+    assert len(offered.training.data.shards) == 1
+    assert not look.paths.data.exists(), "nothing is made before consent"
+
+
+def test_what_a_trainer_would_give_back_is_planned_with(look: LookUp, served: Path) -> None:
+    training = RunManifest.load(served).training
+    before, after = (ALLOWED.plan(training, held) for held in (Sizes(0, 0), Sizes(0, 1 << 50)))
+    assert after.available.ram - before.available.ram > 1 << 49
+
+
+def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    told: list[Fetched] = []
+    brought = carry_out(bringing(look, manifest), told.append)
+    assert isinstance(brought, Brought)
+    assert RunManifest.load(brought.folder / "run.toml") == manifest
+    total = sum(ref.size for ref in manifest.files)
+    assert told[-1] == Fetched(done=total, total=total)
+
+
+def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:
+    manifest = RunManifest.load(served)
+    with pytest.raises(JoinError, match="another run"):
+        carry_out(bringing(look, manifest, digest="0" * 64), unheard)
+    with pytest.raises(ManifestError, match="another key"):
+        carry_out(bringing(look, manifest, key=fingerprint_of(SigningKey.generate().public_key)), unheard)
+    assert not look.paths.data.exists()
+
+
+def test_runs_take_no_more_of_the_disk_than_is_allowed(look: LookUp, served: Path) -> None:
+    allowed = ALLOWED.model_copy(update={"disk": 1000})
+    with pytest.raises(JoinError, match="you allow"):
+        carry_out(bringing(look, RunManifest.load(served), allowed=allowed), unheard)
+
+
+def test_a_gate_without_anybody_who_keeps_it_is_refused(look: LookUp, tmp_path: Path) -> None:
+    gate = GateRules(key=SigningKey.generate().public_key)
+    location = str(write_tiny_run(tmp_path / "gated", gate=gate))
+    with pytest.raises((JoinError, GateError)):
+        carry_out(look.model_copy(update={"location": location}), unheard)
+
+
+def test_what_is_allowed_is_what_the_volunteer_prefers() -> None:
+    preferred = {"gpus": (1,), "vram_limit": 4, "ram_limit": 3, "disk_limit": 2, "download": 1, "threads": 7}
+    allowed = Allowed(gpus=(1,), gpu_memory=4, ram=3, disk=2, download=1, threads=7)
+    assert Allowed.of(Preferences().model_copy(update=preferred)) == allowed
+    assert Allowed.of(Preferences()).threads >= 1
+
+
+@pytest.mark.parametrize(
+    ("techniques", "names"),
+    [
+        (Techniques(), []),
+        (Techniques(micro_batch=8, checkpointed=3, kept=2, loss_chunk=None), []),
+        (Techniques(precision=Precision.BFLOAT16), ["bfloat16"]),
+        (Techniques(precision=Precision.FLOAT16, activations=Activations.CHECKPOINT), ["float16", "checkpoint"]),
+        (Techniques(activations=Activations.REVERSE, eight_bit_optimizer=True), ["reverse", "eight_bit_optimizer"]),
+        (Techniques(optimizer_on_cpu=True, loss_chunk=1 << 20), ["optimizer_on_cpu", "loss_chunk"]),
+    ],
+)  # fmt: skip
+def test_techniques_are_named_that_are_used(techniques: Techniques, names: list[str]) -> None:
+    assert techniques_of(techniques) == names
