@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from client.api.errors import ClientError
 from client.api.requests import Done, KeepFrames, Status
 from client.api.snapshot import Snapshot
 from gui.background import Background, Fault

@@ -1,21 +1,75 @@
-"""The page Gallery."""
+"""The page Gallery: the run's pictures through the epochs, and those of the volunteer's own prompts."""
 
-from PySide6.QtWidgets import QWidget
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
+from gui.design.tokens import Space
+from gui.gallery.decoding import Pictures
+from gui.gallery.order import SEEDS
+from gui.gallery.own_pictures import OwnPictures
+from gui.gallery.run_pictures import RunPictures
 from gui.link.link import Link
+from gui.widgets.labels import heading
+from gui.widgets.segmented import SegmentedControl
 from gui.window.page import Page
 
 
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
 class GalleryPage(Page):
+    """Two parts, of which one is shown."""
+
     name = "gallery"
     icon = "gallery"
 
-    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        link: Link,
+        parent: QWidget | None = None,
+        *,
+        new_seed: Callable[[], int] = lambda: secrets.randbelow(SEEDS),
+        now: Callable[[], datetime] = _now,
+    ) -> None:
         super().__init__(link, parent)
+        pictures = Pictures()
+        self.run = RunPictures(link, pictures, self)
+        self.own = OwnPictures(link, pictures, new_seed, now, self)
+        self.choice = SegmentedControl((self.tr("The run"), self.tr("My pictures")), self)
+        self._stack = QStackedWidget(self)
+        self._lay_out()
+        self.choice.chosen.connect(self._show_part)
+        self.run.run_wanted.connect(self.run_wanted)
+        self.own.run_wanted.connect(self.run_wanted)
 
     def title(self) -> str:
         return self.tr("Gallery")
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """Nothing yet."""
+        self.run.show_snapshot(snapshot)
+        self.own.show_snapshot(snapshot)
+
+    def shown(self) -> None:
+        self.run.shown()
+        self.own.shown()
+
+    def _show_part(self, place: int) -> None:
+        self._stack.setCurrentIndex(place)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(Space.L)
+        head.addWidget(heading(self.title()), 1)
+        head.addWidget(self.choice)
+        for part in (self.run, self.own):
+            self._stack.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.XL, Space.XL, Space.XL, 0)
+        column.setSpacing(Space.L)
+        column.addLayout(head)
+        column.addWidget(self._stack, 1)

@@ -14,15 +14,14 @@ from gui.design.tokens import Space
 from gui.gallery.albums import number_of
 from gui.gallery.decoding import Pictures, Tiles
 from gui.gallery.frames import Frames
-from gui.gallery.grid import GridLayout, Tile
 from gui.gallery.lapse import Lapse, next_place
 from gui.gallery.play_bar import PlayBar
+from gui.gallery.tiles import Tile, TileScroll
 from gui.gallery.viewer import Viewer
 from gui.link.link import Link
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import IconButton
 from gui.widgets.empty import EmptyState
-from gui.widgets.scroll import VerticalScroll
 from gui.wording.problems import words
 
 
@@ -36,6 +35,8 @@ class RunPictures(QWidget):
         super().__init__(parent)
         self._pictures, self._background = pictures, Background(self)
         self._lapse, self._tiles = Lapse(), Tiles()
+        self.tiles: list[Tile] = []
+        """Of all prompts, in their order."""
         self._alone: int | None = None
         """The prompt that is shown large; None: all of them."""
         self._frames = Frames(link, self)
@@ -156,20 +157,17 @@ class RunPictures(QWidget):
             self.tiles[left].button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_tiles(self, prompts: tuple[str, ...]) -> None:
-        self._grid.clear()
+        self._all.grid.clear()
         self._alone, self._tiles = None, Tiles()
         self.tiles = [Tile(prompt, prompt) for prompt in prompts]
         for number, tile in enumerate(self.tiles):
-            self._grid.addWidget(tile)
+            self._all.grid.addWidget(tile)
             tile.button.clicked.connect(partial(self._show_alone, number))
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _make_views(self) -> None:
-        sheet = QWidget(self)
-        self._grid = GridLayout(sheet, least=120, spacing=Space.L)
-        self.tiles: list[Tile] = []
-        self._all = VerticalScroll(sheet, self)
+        self._all = TileScroll(120, self)
         self.viewer = Viewer(self)
         self.viewer.closed.connect(self._show_all)
         self.viewer.moved.connect(self._move)

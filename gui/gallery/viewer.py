@@ -22,11 +22,11 @@ class Viewer(QWidget):
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         backward, forward = ("right", "left") if is_mirrored else ("left", "right")
         self._back = IconButton("close", self.tr("Back to all pictures"), self)
-        self._title = title("", self)
-        self._place = body("", self)
-        self._place.set_tone(Tone.SOFT)
-        self._place.setWordWrap(False)
-        self.picture = PictureView(None, self)
+        self._name = title("", self)
+        self._place_words = body("", self)
+        self._place_words.set_tone(Tone.SOFT)
+        self._place_words.setWordWrap(False)
+        self.canvas = PictureView(None, self)
         self.previous = IconButton(backward, self.tr("Previous picture"), self)
         self.next = IconButton(forward, self.tr("Next picture"), self)
         self.beside = QVBoxLayout()
@@ -41,14 +41,14 @@ class Viewer(QWidget):
 
     def show_picture(self, name: str, place: str, image: QImage | None) -> None:
         """``place``: which of how many it is."""
-        self._title.setText(name)
-        self._place.setText(place)
+        self._name.setText(name)
+        self._place_words.setText(place)
         self.set_image(image)
-        self.picture.setAccessibleName(name)
-        self.picture.setAccessibleDescription(place)
+        self.canvas.setAccessibleName(name)
+        self.canvas.setAccessibleDescription(place)
 
     def set_image(self, image: QImage | None) -> None:
-        self.picture.set_image(image)
+        self.canvas.set_image(image)
 
     def set_ends(self, *, is_first: bool, is_last: bool) -> None:
         """Beyond which there is nothing."""
@@ -58,16 +58,16 @@ class Viewer(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(Space.M)
-        head.addWidget(self._title, 1)
-        head.addWidget(self._place)
+        head.addWidget(self._name, 1)
+        head.addWidget(self._place_words)
         for button in (self.previous, self.next, self._back):
             head.addWidget(button)
         content = QHBoxLayout()
         content.setSpacing(Space.XL)
-        content.addWidget(self.picture, 1)
+        content.addWidget(self.canvas, 1)
         content.addLayout(self.beside)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 0, Space.XL)
         column.setSpacing(Space.M)
         column.addLayout(head)
         column.addLayout(content, 1)

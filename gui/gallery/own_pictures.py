@@ -1,0 +1,225 @@
+"""The volunteer's own prompts: a form, what is being drawn, and what was drawn, newest first."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from client.api.errors import ClientError
+from client.api.requests import CancelGeneration, Generate
+from client.api.snapshot import GenerationView, Snapshot
+from gui.background import Background, Fault
+from gui.design.tokens import Space
+from gui.errors import GuiError
+from gui.gallery.album_card import AlbumCard
+from gui.gallery.albums import AlbumView, albums_in, ended, why_failed
+from gui.gallery.decoding import Pictures
+from gui.gallery.large_picture import LargePicture
+from gui.gallery.order import Order, request_of
+from gui.gallery.prompt_form import PromptForm
+from gui.gallery.queue import Queue
+from gui.link.link import Link
+from gui.widgets.banner import Banner, BannerKind
+from gui.widgets.buttons import QuietButton
+from gui.widgets.empty import EmptyState
+from gui.widgets.scroll import VerticalScroll
+from gui.wording.problems import words
+
+_AT_A_TIME = 12
+"""Albums that are shown, and shown more."""
+
+
+class OwnPictures(QWidget):
+    """Of albums those are on cards that were asked to be seen; each is made once."""
+
+    run_wanted = Signal()
+    """A run is to be chosen."""
+
+    def __init__(
+        self,
+        link: Link,
+        pictures: Pictures,
+        new_seed: Callable[[], int],
+        now: Callable[[], datetime],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._link, self._pictures, self._new_seed, self._now = link, pictures, new_seed, now
+        self._background = Background(self)
+        self._gallery: Path | None = None
+        self._waiting: tuple[GenerationView, ...] = ()
+        self._cancelled: set[str] = set()
+        self._has_run = False
+        self._albums: tuple[AlbumView, ...] = ()
+        self._room = _AT_A_TIME
+        """Albums that are to be shown."""
+        self.cards: dict[str, AlbumCard] = {}
+        self.form, self.queue, self.banner = PromptForm(self), Queue(self), Banner(self)
+        self.large = LargePicture(pictures, self)
+        self.empty = EmptyState("sparkle", "", "", "", self)
+        self._older = QuietButton(self.tr("Show older pictures"), self)
+        self._lay_out()
+        self._connect()
+        self._show_albums(())
+
+    # --- what is to be shown --------------------------------------------------------------------------------------
+
+    def show_snapshot(self, snapshot: Snapshot | None) -> None:
+        """The gallery is read again whenever a request was carried out."""
+        self.form.draw.setEnabled(snapshot is not None and snapshot.run is not None)
+        if snapshot is None:
+            return
+        self._show_run(snapshot)
+        gone, self._waiting = ended(self._waiting, snapshot.generations), snapshot.generations
+        self.queue.show_generations(snapshot.generations)
+        gallery = Path(snapshot.gallery) if snapshot.gallery else None
+        if gone or gallery != self._gallery:
+            self._gallery = gallery
+            self._look(gone, snapshot)
+
+    def shown(self) -> None:
+        """Have the words be typed at once."""
+        for card in self.cards.values():
+            card.show_time(self._now())
+
+    def _show_run(self, snapshot: Snapshot) -> None:
+        self.form.set_suggestions(snapshot.run.sample_prompts if snapshot.run else ())
+        if self._has_run is not (snapshot.run is not None):
+            self._has_run = snapshot.run is not None
+            self._say_empty()
+
+    def _look(self, gone: tuple[GenerationView, ...], snapshot: Snapshot) -> None:
+        if self._gallery is None:
+            self._show_albums(())
+            return
+        read = partial(albums_in, self._gallery)
+        self._background.run(read, partial(self._found, gone, snapshot), self._say_unreadable)
+
+    def _found(
+        self, gone: tuple[GenerationView, ...], snapshot: Snapshot, albums: tuple[AlbumView, ...]
+    ) -> None:
+        self._show_albums(albums)
+        here = {album.id for album in albums}
+        for view in gone:
+            if view.id not in here and view.id not in self._cancelled:
+                self._say_failed(view, snapshot)
+        self._cancelled -= {view.id for view in gone}
+
+    def _show_albums(self, albums: tuple[AlbumView, ...]) -> None:
+        self._albums = albums
+        shown = albums[: self._room]
+        for gone in self.cards.keys() - {album.id for album in shown}:
+            card = self.cards.pop(gone)
+            card.hide()
+            card.deleteLater()
+        for place, album in enumerate(shown):
+            if album.id not in self.cards:
+                self._results.insertWidget(place, self._card(album))
+        self._older.setVisible(len(albums) > self._room)
+        self.empty.setVisible(not albums)
+        self._say_empty()
+
+    def _card(self, album: AlbumView) -> AlbumCard:
+        card = self.cards[album.id] = AlbumCard(album, self._pictures, self._now(), self)
+        card.opened.connect(partial(self._show_large, album))
+        card.again.connect(partial(self._fill_in, album))
+        return card
+
+    def _show_older(self) -> None:
+        self._room += _AT_A_TIME
+        self._show_albums(self._albums)
+
+    def _say_empty(self) -> None:
+        if self._has_run:
+            name = self.tr("Nothing drawn yet")
+            text = self.tr("Type a few words above. The model draws many pictures and keeps the best.")
+            self.empty.show_state("sparkle", name, text)
+        else:
+            name = self.tr("No run yet")
+            text = self.tr("Choose a run: its model draws what you ask for.")
+            self.empty.show_state("sparkle", name, text, self.tr("Choose a run"))
+
+    # --- asking ---------------------------------------------------------------------------------------------------
+
+    def _ask(self, order: Order) -> None:
+        try:
+            request = request_of(order, self._new_seed())
+        except GuiError as error:
+            self._tell(BannerKind.WARNING, error.what, error.remedy)
+            return
+        self.banner.hide()
+        self._link.ask(Generate(wanted=request), None, self._say_refused)
+
+    def _cancel(self, generation: str) -> None:
+        self._cancelled.add(generation)
+        self._link.ask(CancelGeneration(generation=generation), None, self._say_refused)
+
+    def _fill_in(self, album: AlbumView) -> None:
+        self._show_all()
+        self.form.set_order(Order.again(album.request))
+        self._scroll.verticalScrollBar().setValue(0)
+
+    # --- what is told ---------------------------------------------------------------------------------------------
+
+    def _say_refused(self, error: ClientError) -> None:
+        self._tell(BannerKind.ERROR, *words(error.code, error.what, error.remedy))
+
+    def _say_failed(self, view: GenerationView, snapshot: Snapshot) -> None:
+        what = self.tr("“{prompt}” could not be drawn").format(prompt=view.prompt)
+        self._tell(BannerKind.ERROR, what, why_failed(view.prompt, snapshot.notices))
+
+    def _say_unreadable(self, error: Fault) -> None:
+        self._tell(BannerKind.ERROR, self.tr("Your pictures cannot be read"), str(error))
+
+    def _tell(self, kind: BannerKind, what: str, more: str) -> None:
+        self.banner.show_message(kind, what, more)
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _show_large(self, album: AlbumView, place: int) -> None:
+        self.large.show_album(album, place)
+        self._stack.setCurrentWidget(self.large)
+        self.large.save.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_all(self) -> None:
+        self._stack.setCurrentWidget(self._scroll)
+        if self.large.album is not None and self.large.picture is not None:
+            card = self.cards.get(self.large.album.id)
+            place = self.large.picture.place - 1
+            if card is not None and place < len(card.tiles):
+                card.tiles[place].button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _connect(self) -> None:
+        self.form.wanted.connect(self._ask)
+        self.queue.cancelled.connect(self._cancel)
+        self.large.closed.connect(self._show_all)
+        self.large.again.connect(self._fill_in)
+        self.large.told.connect(self._tell)
+        self.empty.acted.connect(self.run_wanted)
+        self._older.clicked.connect(self._show_older)
+
+    def _lay_out(self) -> None:
+        sheet = QWidget(self)
+        self._results = QVBoxLayout()
+        self._results.setSpacing(Space.L)
+        content = QVBoxLayout(sheet)
+        content.setContentsMargins(0, 0, 0, Space.XL)
+        content.setSpacing(Space.L)
+        content.addWidget(self.form)
+        content.addWidget(self.queue)
+        content.addLayout(self._results)
+        content.addWidget(self._older, 0, Qt.AlignmentFlag.AlignHCenter)
+        content.addWidget(self.empty, 1)
+        content.addStretch(0)
+        self._scroll = VerticalScroll(sheet, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._scroll)
+        self._stack.addWidget(self.large)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.M)
+        column.addWidget(self.banner)
+        column.addWidget(self._stack, 1)
