@@ -74,6 +74,7 @@ class SingleApp(QObject):
             return
         page, activation = _understood(bytes(caller.readLine(_LONGEST).data()))
         caller.write(_HEARD)
+        caller.flush()
         caller.disconnectFromServer()
         if activation:
             os.environ[_ACTIVATION] = activation

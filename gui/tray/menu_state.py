@@ -16,7 +16,13 @@ _BY_THE_VOLUNTEER = {"paused", "snoozed"}
 _NOT_TO_RESUME = {"never", "not_asked"}
 """Reasons that a pause would not add to, and that resuming does not set aside."""
 _OVER = {Activity.OFF, Activity.COMPLETE}
-_COMPUTING = {Activity.TRAINING, Activity.THROTTLED, Activity.WAITING, Activity.STARTING}
+_IN_AN_EPOCH = {
+    Activity.STARTING,
+    Activity.TRAINING,
+    Activity.THROTTLED,
+    Activity.FINISHING,
+    Activity.WAITING,
+}
 
 
 class Order(Enum):
@@ -41,6 +47,7 @@ class MenuState:
     can_snooze: bool = False
     snoozed_until: datetime | None = None
     can_finish: bool = False
+    """Also whether finishing can be taken back."""
     is_finishing: bool = False
     can_choose_mode: bool = False
     run_mode: str = ""
@@ -64,7 +71,7 @@ def menu_state(
         can_order=can_pause,
         can_snooze=can_pause and snapshot.activity is not Activity.ATTENTION,
         snoozed_until=snapshot.snoozed_until if can_pause else None,
-        can_finish=can_pause and snapshot.activity in _COMPUTING,
+        can_finish=can_pause and snapshot.activity in _IN_AN_EPOCH,
         is_finishing=snapshot.activity is Activity.FINISHING,
         can_choose_mode=True,
         run_mode=snapshot.run_mode,

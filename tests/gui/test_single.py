@@ -1,0 +1,112 @@
+"""One app per user: a second start hands over to the first, whatever became of earlier ones."""
+
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.errors import GuiError
+from gui.single import SingleApp
+
+OTHER = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from gui.single import SingleApp
+app = QCoreApplication([])
+single = SingleApp(Path(sys.argv[1]))
+print(single.claim("gallery"), flush=True)
+if len(sys.argv) > 2:
+    input()
+"""
+Starter = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Starter]:
+    """Starts the app in another process."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", OTHER, str(tmp_path / "app"), *arguments]
+        pipe = subprocess.PIPE
+        started.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def first(qapp: QApplication, tmp_path: Path) -> Iterator[SingleApp]:
+    single = SingleApp(tmp_path / "app")
+    assert single.claim("now")
+    yield single
+    single.close()
+
+
+def test_another_start_asks_the_first_for_its_page_and_goes(
+    first: SingleApp, start: Starter, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(first.wanted, timeout=20_000) as heard:
+        other = start()
+    assert heard.args == ["gallery"]
+    assert other.communicate(timeout=20)[0] == "False\n"
+    assert other.returncode == 0
+
+
+def test_nobody_else_may_talk_to_it(first: SingleApp, tmp_path: Path) -> None:
+    assert stat.S_IMODE((tmp_path / "app").stat().st_mode) & 0o077 == 0
+
+
+def test_what_one_that_was_killed_has_left_is_in_nobodys_way(
+    qapp: QApplication, start: Starter, tmp_path: Path
+) -> None:
+    killed = start("stay")
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == "True\n"
+    killed.kill()
+    killed.wait()
+    assert (tmp_path / "app").exists()
+    single = SingleApp(tmp_path / "app")
+    assert single.claim("now")
+    single.close()
+    assert not (tmp_path / "app").exists()
+
+
+def test_one_that_does_not_answer_is_told_with_a_remedy(
+    qapp: QApplication, start: Starter, tmp_path: Path
+) -> None:
+    hanging = start("stay")
+    assert hanging.stdout is not None
+    hanging.stdout.readline()
+    with pytest.raises(GuiError) as told:
+        SingleApp(tmp_path / "app").claim("now", patience=0.3)
+    assert "does not answer" in told.value.what
+    assert str(hanging.pid) in told.value.remedy
+
+
+def test_a_folder_that_cannot_be_written_is_told(qapp: QApplication, tmp_path: Path) -> None:
+    with pytest.raises(GuiError, match="cannot be written"):
+        SingleApp(tmp_path / "missing" / "app").claim("now")
+
+
+@pytest.mark.parametrize("line", [b"no json\n", b"[1, 2]\n", b'["now"]\n', b"{}\n", b"x" * 10_000])
+def test_what_is_no_message_is_ignored(first: SingleApp, line: bytes, tmp_path: Path, qtbot: QtBot) -> None:
+    heard: list[str] = []
+    first.wanted.connect(heard.append)
+    caller = QLocalSocket()
+    caller.connectToServer(str(tmp_path / "app"))
+    assert caller.waitForConnected(1000)
+    caller.write(line)
+    caller.flush()
+    qtbot.waitUntil(lambda: caller.state() is QLocalSocket.LocalSocketState.UnconnectedState)
+    assert heard == []
