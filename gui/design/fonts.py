@@ -1,4 +1,4 @@
-"""The app's typefaces: Bricolage Grotesque for headings, Instrument Sans for text, the system's for what they lack."""
+"""The app's typefaces: Bricolage Grotesque for headings, Instrument Sans for text, the system's beyond them."""
 
 from PySide6.QtGui import QFont, QFontDatabase
 

@@ -43,7 +43,12 @@ def along(values: Sequence[float], most: int, words: Words | None) -> Axis:
 
 
 def upright(
-    values: Sequence[float], most: int, words: Words | None, *, from_zero: bool = False, inverted: bool = False
+    values: Sequence[float],
+    most: int,
+    words: Words | None,
+    *,
+    from_zero: bool = False,
+    inverted: bool = False,
 ) -> Axis:
     """The vertical axis: between round numbers."""
     low, high = min(values), max(values)
@@ -85,7 +90,12 @@ def thinned(points: Sequence[QPointF]) -> list[QPointF]:
         if end < len(points) and int(points[end].x()) == int(points[start].x()):
             continue
         here = range(start, end)
-        chosen = {start, end - 1, min(here, key=lambda i: points[i].y()), max(here, key=lambda i: points[i].y())}
+        chosen = {
+            start,
+            end - 1,
+            min(here, key=lambda i: points[i].y()),
+            max(here, key=lambda i: points[i].y()),
+        }
         kept.extend(points[i] for i in sorted(chosen))
         start = end
     return kept

@@ -24,7 +24,12 @@ class BannerKind(StrEnum):
     DONE = "done"
 
 
-_ICONS = {BannerKind.INFO: "info", BannerKind.WARNING: "warning", BannerKind.ERROR: "error", BannerKind.DONE: "check"}
+_ICONS = {
+    BannerKind.INFO: "info",
+    BannerKind.WARNING: "warning",
+    BannerKind.ERROR: "error",
+    BannerKind.DONE: "check",
+}
 _COLOURS = {
     BannerKind.INFO: "accent",
     BannerKind.WARNING: "ochre",

@@ -49,7 +49,7 @@ class LineChart(Plot):
 
     def readout(self, index: int) -> tuple[str, str]:
         at, value = self._known[index]
-        return f"{self.x_label} {self.x.words(at)}".strip(), self.y.words(value)
+        return f"{self.x_label} {self.x_axis.words(at)}".strip(), self.y_axis.words(value)
 
     def summary(self) -> str:
         heights = [value for _, value in self._known]
@@ -57,18 +57,21 @@ class LineChart(Plot):
             "From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. "
             "Arrow keys read single values."
         ).format(
-            first=self.y.words(heights[0]), start=self.x.words(self._known[0][0]), last=self.y.words(heights[-1]),
-            end=self.x.words(self._known[-1][0]), low=self.y.words(min(heights)), high=self.y.words(max(heights)),
+            first=self.y_axis.words(heights[0]), start=self.x_axis.words(self._known[0][0]), last=self.y_axis.words(heights[-1]),
+            end=self.x_axis.words(self._known[-1][0]), low=self.y_axis.words(min(heights)), high=self.y_axis.words(max(heights)),
         )  # fmt: skip
 
     def measure(self, across: int, up: int) -> None:
         if self._known:
-            self.x = along([at for at, _ in self._known], across, self._words[0])
+            self.x_axis = along([at for at, _ in self._known], across, self._words[0])
             heights = [value for _, value in self._known]
-            self.y = upright(heights, up, self._words[1], inverted=self._inverted)
+            self.y_axis = upright(heights, up, self._words[1], inverted=self._inverted)
 
     def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
-        return [(place(frame, self.x.share(mark), 0).x(), self.x.words(mark)) for mark in self.x.marks]
+        return [
+            (place(frame, self.x_axis.share(mark), 0).x(), self.x_axis.words(mark))
+            for mark in self.x_axis.marks
+        ]
 
     def paint_values(self, painter: QPainter, frame: QRectF) -> None:
         palette = current().palette
@@ -85,7 +88,7 @@ class LineChart(Plot):
             _paint_dot(painter, at, palette.accent)
 
     def _place(self, point: Point, frame: QRectF) -> QPointF:
-        return place(frame, self.x.share(point[0]), self.y.share(point[1]))
+        return place(frame, self.x_axis.share(point[0]), self.y_axis.share(point[1]))
 
 
 @dataclass(frozen=True)
@@ -124,18 +127,28 @@ class BarChart(Plot):
     def readout(self, index: int) -> tuple[str, str]:
         bar = self._bars[index]
         value, _, rest = bar.tip.partition("\n")
-        return (rest or bar.label, value) if bar.tip else (bar.label, self.y.words(_height(bar)))
+        return (rest or bar.label, value) if bar.tip else (bar.label, self.y_axis.words(_height(bar)))
 
     def summary(self) -> str:
         best = max(self._bars, key=_height)
-        text = self.tr("%n value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.",
-                       "", len(self._bars))  # fmt: skip
+        text = self.tr(
+            "%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.",
+            "",
+            len(self._bars),
+        )
         return text.format(
-            start=self._bars[0].label, end=self._bars[-1].label, high=self.y.words(_height(best)), best=best.label
+            start=self._bars[0].label,
+            end=self._bars[-1].label,
+            high=self.y_axis.words(_height(best)),
+            best=best.label,
         )
 
     def measure(self, across: int, up: int) -> None:
-        self.y = upright([_height(bar) for bar in self._bars], up, self._words, from_zero=True) if self._bars else NOTHING
+        self.y_axis = (
+            upright([_height(bar) for bar in self._bars], up, self._words, from_zero=True)
+            if self._bars
+            else NOTHING
+        )
 
     def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
         return [(self._bar(index, frame).center().x(), bar.label) for index, bar in enumerate(self._bars)]
@@ -151,7 +164,7 @@ class BarChart(Plot):
     def _bar(self, index: int, frame: QRectF) -> QRectF:
         pitch = frame.width() / len(self._bars)
         width = min(max(pitch * (1 - _GAP), 1.0), _WIDEST_BAR)
-        height = self.y.share(_height(self._bars[index])) * frame.height()
+        height = self.y_axis.share(_height(self._bars[index])) * frame.height()
         left = frame.left() + pitch * (index + 0.5) - width / 2
         return QRectF(left, frame.bottom() - height, width, height)
 

@@ -33,7 +33,11 @@ class Pair(QWidget):
     """Two widgets side by side where there is room, else one below the other."""
 
     def __init__(
-        self, first: QWidget, second: QWidget, stretches: tuple[int, int] = (1, 1), parent: QWidget | None = None
+        self,
+        first: QWidget,
+        second: QWidget,
+        stretches: tuple[int, int] = (1, 1),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

@@ -19,7 +19,9 @@ class EmptyState(QWidget):
     acted = Signal()
     """Its button was pressed."""
 
-    def __init__(self, icon: str, title_: str, text: str, action: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, icon: str, title_: str, text: str, action: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._name = icon
         self._icon = QLabel(self)

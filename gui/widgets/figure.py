@@ -10,7 +10,9 @@ from gui.widgets.labels import Label, Tone, caption
 class Figure(QFrame):
     """Name above, number, and perhaps a remark below, as on the website."""
 
-    def __init__(self, value: str = "", label: str = "", note: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, value: str = "", label: str = "", note: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -25,7 +25,9 @@ def paint_heights(painter: QPainter, frame: QRectF, axis: Axis, *, mirrored: boo
         painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
         painter.setPen(QColor(palette.faint))
         left = frame.right() + Space.S if mirrored else frame.left() - Space.S - _WIDE
-        painter.drawText(QRectF(left, y - line / 2, _WIDE, line), _LEFT if mirrored else _RIGHT, axis.words(mark))
+        painter.drawText(
+            QRectF(left, y - line / 2, _WIDE, line), _LEFT if mirrored else _RIGHT, axis.words(mark)
+        )
 
 
 def paint_ticks(painter: QPainter, room: QRect, frame: QRectF, ticks: Sequence[tuple[float, str]]) -> None:

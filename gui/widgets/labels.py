@@ -30,7 +30,9 @@ class Label(QLabel):
         self.setFont(font)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.setWordWrap(True)  # after the policy, which would take back that the height follows from the width
+        self.setWordWrap(
+            True
+        )  # after the policy, which would take back that the height follows from the width
         self.setProperty("tone", tone.value)
 
     def set_tone(self, tone: Tone) -> None:

@@ -16,7 +16,9 @@ _SMALLEST = 48
 class PictureView(QWidget):
     """Keeps the picture's ratio; without one, a place for it is shown."""
 
-    def __init__(self, image: QImage | None = None, parent: QWidget | None = None, *, placeholder: str = "") -> None:
+    def __init__(
+        self, image: QImage | None = None, parent: QWidget | None = None, *, placeholder: str = ""
+    ) -> None:
         super().__init__(parent)
         self.image = image
         self.placeholder = placeholder
@@ -45,7 +47,9 @@ class PictureView(QWidget):
 class PictureButton(QPushButton):
     """A picture that can be chosen; its name is what it shows."""
 
-    def __init__(self, name: str, side: int, image: QImage | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, side: int, image: QImage | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.image = image
         self.setAccessibleName(name)
@@ -65,7 +69,9 @@ class PictureButton(QPushButton):
         if self.underMouse() or self.isChecked():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QColor(current().palette.accent))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), Radius.CARD - 2, Radius.CARD - 2)
+            painter.drawRoundedRect(
+                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), Radius.CARD - 2, Radius.CARD - 2
+            )
 
 
 def paint_picture(painter: QPainter, area: QRect, image: QImage | None, placeholder: str = "") -> None:
@@ -99,7 +105,9 @@ def _paint_placeholder(painter: QPainter, area: QRect, text: str) -> None:
     faint = current().palette.faint
     if text:
         painter.setPen(QColor(faint))
-        painter.drawText(area.adjusted(8, 8, -8, -8), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
+        painter.drawText(
+            area.adjusted(8, 8, -8, -8), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text
+        )
         return
     drawn = pixmap("picture", _PLACEHOLDER, faint, painter.device().devicePixelRatio())
     painter.setOpacity(0.6)

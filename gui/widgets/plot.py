@@ -26,8 +26,8 @@ class Plot(QWidget):
         self.read: int | None = None
         """Which of the values is read out."""
         self.empty = self.tr("Nothing to show yet")
-        self.x: Axis = NOTHING
-        self.y: Axis = NOTHING
+        self.x_axis: Axis = NOTHING
+        self.y_axis: Axis = NOTHING
         self.x_label = self.y_label = ""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -83,7 +83,10 @@ class Plot(QWidget):
     def frame(self) -> QRectF:
         """Where values are drawn, within what words take."""
         line = self.fontMetrics().height()
-        widest = max((self.fontMetrics().horizontalAdvance(self.y.words(mark)) for mark in self.y.marks), default=0)
+        widest = max(
+            (self.fontMetrics().horizontalAdvance(self.y_axis.words(mark)) for mark in self.y_axis.marks),
+            default=0,
+        )
         above = line + Space.M if self.y_label else line / 2
         below = Space.S + line + (line + 2 if self.x_label else 0)
         before, after = widest + Space.S, Space.S
@@ -111,7 +114,7 @@ class Plot(QWidget):
             return
         frame = self.frame()
         paint_labels(painter, self.rect(), frame, self.x_label, self.y_label)
-        paint_heights(painter, frame, self.y, mirrored=self._is_mirrored())
+        paint_heights(painter, frame, self.y_axis, mirrored=self._is_mirrored())
         paint_ticks(painter, self.rect(), frame, self.ticks(frame))
         self.paint_values(painter, frame)
         if self.read is not None:

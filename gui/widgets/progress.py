@@ -1,6 +1,6 @@
 """A thin bar: how far the whole is, and within that, one's own part."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
@@ -9,6 +9,10 @@ from gui.design.tokens import Palette, mix
 
 _HEIGHT = 8
 _STEPS = 1000
+_PART = 0.3
+"""Of the bar, while it is unknown how far the whole is."""
+_FRAME_MS = 40
+_ROUND_MS = 1600
 
 
 class ProgressBar(QProgressBar):
@@ -17,6 +21,9 @@ class ProgressBar(QProgressBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._own = 0.0
+        self._phase = 0.0
+        self._clock = QTimer(self, interval=_FRAME_MS)
+        self._clock.timeout.connect(self._wander)
         self.setRange(0, _STEPS)
         self.setTextVisible(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -29,6 +36,15 @@ class ProgressBar(QProgressBar):
             self._own = own
             self.update()
         self.setValue(round(fraction * _STEPS))
+
+    def set_busy(self, busy: bool) -> None:
+        """Whether it is unknown how far the whole is; a piece of the bar wanders, unless motion is unwanted."""
+        self.setRange(0, 0 if busy else _STEPS)
+        if busy and not current().is_still:
+            self._clock.start()
+        else:
+            self._clock.stop()
+        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(160, _HEIGHT)
@@ -46,14 +62,27 @@ class ProgressBar(QProgressBar):
         palette = current().palette
         painter.fillPath(track, QColor(palette.line))
         painter.setClipPath(track)
+        if self.maximum() == 0:
+            self._fill_part(painter, area, palette)
         for share, colour in self._layers(palette):
             self._fill(painter, area, share, colour)
 
     def _layers(self, palette: Palette) -> list[tuple[float, str]]:
-        fraction = self.value() / _STEPS
+        fraction = self.value() / _STEPS if self.maximum() else 0.0
         if not self._own:
             return [(fraction, palette.accent)]
         return [(fraction, mix(palette.accent, palette.line, 0.45)), (self._own, palette.accent)]
+
+    def _wander(self) -> None:
+        self._phase = (self._phase + _FRAME_MS / _ROUND_MS) % 1
+        if self.isVisible():
+            self.update()
+
+    def _fill_part(self, painter: QPainter, area: QRectF, palette: Palette) -> None:
+        width = area.width() * _PART
+        left = area.left() - width + (area.width() + width) * (self._phase if self._clock.isActive() else 0.5)
+        painter.setBrush(QColor(palette.accent))
+        painter.drawRoundedRect(QRectF(left, area.top(), width, area.height()), _HEIGHT / 2, _HEIGHT / 2)
 
     def _fill(self, painter: QPainter, area: QRectF, share: float, colour: str) -> None:
         if share <= 0:

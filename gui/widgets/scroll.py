@@ -26,6 +26,7 @@ class VerticalScroll(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         # Content that has grown too wide to be squeezed would be cut off.
-        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
-            self.setMinimumWidth(self.widget().minimumSizeHint().width())
+        content = self.widget()
+        if content is not None and watched is content and event.type() is QEvent.Type.LayoutRequest:
+            self.setMinimumWidth(content.minimumSizeHint().width())
         return super().eventFilter(watched, event)

@@ -84,4 +84,6 @@ class _Segment(QRadioButton):
         strong = self.isChecked() or self.underMouse()
         painter.setPen(QColor(palette.ink if strong else palette.soft) if self.isEnabled() else
                        self.palette().color(self.foregroundRole()))  # fmt: skip
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, self.text())
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, self.text()
+        )

@@ -71,4 +71,6 @@ class Switch(QCheckBox):
         area = self.rect().adjusted(0 if mirrored else beside, 0, -beside if mirrored else 0, 0)
         painter.setPen(self.palette().color(self.foregroundRole()))
         leading = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(area, leading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, self.text())
+        painter.drawText(
+            area, leading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, self.text()
+        )
