@@ -8,7 +8,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from client.api.snapshot import SignInView
-from gui.design.tokens import Space
+from gui.design import fonts
+from gui.design.tokens import Space, Type
 from gui.first_run.account_view import time_left
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
@@ -35,7 +36,7 @@ class CodePanel(Card):
         self._address = _selectable(body("", self))
         self._enter = body(self.tr("There, enter this code:"), self)
         self._code = QLabel(self)
-        self._code.setObjectName("code")
+        self._code.setFont(fonts.figures(fonts.heading(Type.DISPLAY)))
         self._code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._time = caption("", self)
         self._open = PrimaryButton(self.tr("Open in the browser"), self)

@@ -9,7 +9,7 @@ from client.api.requests import JoinProspect
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.agreement import Agreement
-from gui.first_run.consent_view import bringing, summary
+from gui.first_run.consent_view import bringing, outcome, summary
 from gui.first_run.fact_list import FactList
 from gui.first_run.problem_note import ProblemNote, Remedy
 from gui.first_run.screen import Screen
@@ -63,6 +63,11 @@ class ConsentScreen(Screen):
             return True
         has_compared = self._key.isHidden() or self._key.box.isChecked()
         return self._agreed.box.isChecked() and has_compared and not self._is_under_way
+
+    def hint(self) -> str:
+        if self._is_done or self._is_under_way or self._agreed.box.isChecked():
+            return ""
+        return self.tr("Check the box if you agree.")
 
     def press_primary(self) -> None:
         if self._is_done:
@@ -172,5 +177,7 @@ class ConsentScreen(Screen):
         self._lead.setText(
             self.tr("That is all. Idlebrush stays near the clock; open it to see the pictures get better.")
         )
+        if (prospect := self._prospect) is not None:
+            self._facts.show_facts(outcome(prospect, self._times))
         self._key.hide()
         self._problem.clear()

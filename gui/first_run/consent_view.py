@@ -31,6 +31,16 @@ def summary(prospect: ProspectView, times: Mapping[str, str], joined: RunView | 
     yield Fact("pause", translate("FirstRun", "To stop"), stop)
 
 
+def outcome(prospect: ProspectView, times: Mapping[str, str]) -> Iterator[Fact]:
+    """What holds once it was joined."""
+    return (
+        fact
+        for fact in summary(prospect, times, None)
+        if fact.label
+        in (translate("FirstRun", "Run"), translate("FirstRun", "When"), translate("FirstRun", "To stop"))
+    )
+
+
 def bringing(prospect: ProspectView) -> str:
     """How far the run's files are."""
     if prospect.progress is None:

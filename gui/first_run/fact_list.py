@@ -23,7 +23,7 @@ class FactList(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(Space.M)
-        self._grid.setVerticalSpacing(Space.M)
+        self._grid.setVerticalSpacing(Space.S + 2)
         self._grid.setColumnStretch(2, 1)
 
     def show_facts(self, facts: Iterable[Fact]) -> None:
@@ -55,10 +55,11 @@ class FactList(QWidget):
         label.set_tone(Tone.SOFT)
         text.setAccessibleName(f"{fact.label}: {fact.text}")
         self._marks.append(mark)
-        for column, widget in enumerate((mark, label, text)):
-            self._grid.addWidget(
-                widget, row, column, Qt.AlignmentFlag.AlignTop if column < 2 else Qt.AlignmentFlag(0)
-            )
+        for words in (label, text):
+            words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(label, row, 1)
+        self._grid.addWidget(text, row, 2)
 
     def _draw_marks(self) -> None:
         for mark, fact in zip(self._marks, self._facts, strict=True):

@@ -15,6 +15,7 @@ from gui.first_run.code_panel import CodePanel
 from gui.first_run.problem_note import ProblemNote, Remedy
 from gui.first_run.prospect_view import admits, proof
 from gui.link.link import Link
+from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Tone, body
@@ -137,7 +138,9 @@ class GatePanel(Card):
             self._problem.say(
                 self.tr("This computer's keyring cannot keep your membership"),
                 self.tr("Unlock it and try again, or sign in until Idlebrush ends."),
-                (Remedy(self.tr("Try again"), again), remedy),
+                Remedy(self.tr("Try again"), again),
+                remedy,
+                kind=BannerKind.WARNING,
             )
         else:
             self._problem.tell(error, Remedy(self.tr("Try again"), again))

@@ -1,14 +1,14 @@
-"""The picture that greets: a landscape in small strokes, coming out of noise as the model's own pictures do."""
+"""The picture beside the first run: a landscape in small strokes, which comes out of noise step by step."""
 
 import math
 from random import Random
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QWidget
 
-_COLUMNS, _ROWS = 20, 22
-
+_CELL = 22
+"""Logical pixels of a stroke's place; there are as many as cover the widget."""
 _SKY = ((38, 52, 150), (247, 178, 122))
 _SUN, _GLOW = (255, 226, 150), (252, 146, 96)
 _SEA, _SHORE, _HILL = (36, 92, 128), (24, 60, 78), (44, 38, 92)
@@ -18,59 +18,78 @@ Colour = tuple[float, float, float]
 
 
 class Mosaic(QWidget):
-    """Fills its width; drawn once for each size."""
+    """Covers its place, and comes out of noise from the top as far as it is told."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._progress = 0.0
+        self._drawn = QPixmap()
         self.setAccessibleName(
             self.tr("A sunset over the sea, painted in small strokes that come out of noise")
         )
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(320, 352)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(200, 220)
+    def set_progress(self, progress: float) -> None:
+        """From 0, nearly all of it is noise, to 1, the whole picture is there."""
+        if progress != self._progress:
+            self._progress = progress
+            self._drawn = QPixmap()
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        cell = min(self.width() / _COLUMNS, self.height() / _ROWS)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.translate((self.width() - cell * _COLUMNS) / 2, (self.height() - cell * _ROWS) / 2)
-        draws = Random(20)
-        for row in range(_ROWS):
-            for column in range(_COLUMNS):
-                _stroke(painter, column, row, cell, draws)
+        ratio = self.devicePixelRatioF()
+        size = (self.size().toSizeF() * ratio).toSize()
+        if self._drawn.size() != size:
+            self._drawn = QPixmap(size)
+            self._drawn.setDevicePixelRatio(ratio)
+            self._drawn.fill(Qt.GlobalColor.transparent)
+            _paint(self._drawn, self.width(), self.height(), self._progress)
+        QPainter(self).drawPixmap(0, 0, self._drawn)
 
 
-def _stroke(painter: QPainter, column: int, row: int, cell: float, draws: Random) -> None:
-    x, y = (column + 0.5) / _COLUMNS, (row + 0.5) / _ROWS
-    clarity = _clarity(y, draws)
-    noise = QColor.fromHslF(draws.random(), 0.15 + 0.2 * draws.random(), 0.45 + 0.3 * draws.random())
-    mixed = _mix((noise.red(), noise.green(), noise.blue()), _landscape(x, y, draws), clarity)
+def _paint(onto: QPixmap, width: int, height: int, progress: float) -> None:
+    columns = max(1, round(width / _CELL))
+    cell = width / columns
+    rows = math.ceil(height / cell)
+    painter = QPainter(onto)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for row in range(rows):
+        for column in range(columns):
+            draws = Random(row * 1000 + column)  # the same stroke at every size
+            x, y = (column + 0.5) / columns, (row + 0.5) / rows
+            clarity = _clarity(y, progress, draws)
+            painter.save()
+            painter.translate((column + 0.5) * cell, (row + 0.5) * cell)
+            _stroke(painter, cell, clarity, _coloured(x, y, clarity, columns / rows, draws), draws)
+            painter.restore()
+    painter.end()
+
+
+def _stroke(painter: QPainter, cell: float, clarity: float, colour: QColor, draws: Random) -> None:
     side = cell * (0.34 + 0.58 * clarity) * (0.9 + 0.18 * draws.random())
     shift = (1 - clarity) * cell * 0.35
-    painter.save()
-    painter.translate(
-        (column + 0.5) * cell + draws.uniform(-shift, shift),
-        (row + 0.5) * cell + draws.uniform(-shift, shift),
-    )
+    painter.translate(draws.uniform(-shift, shift), draws.uniform(-shift, shift))
     painter.rotate(draws.gauss(0, 4 + 22 * (1 - clarity)))
-    painter.setBrush(QColor(*(round(channel) for channel in mixed)))
+    painter.setBrush(colour)
     painter.drawRoundedRect(QRectF(-side / 2, -side * 0.46, side, side * 0.92), side / 5, side / 5)
-    painter.restore()
 
 
-def _clarity(along: float, draws: Random) -> float:
-    """From 0, noise at the bottom, to 1, the picture; along a soft edge."""
-    above = 1 - along + draws.uniform(-0.09, 0.09)
-    return 1 / (1 + math.exp(-13 * (above - 0.22)))
+def _clarity(down: float, progress: float, draws: Random) -> float:
+    """From 0, noise, to 1, the picture; along a soft edge that goes down as the progress goes on."""
+    edge = -0.05 + 1.3 * progress
+    return 1 / (1 + math.exp(-11 * (edge - down + draws.uniform(-0.09, 0.09))))
 
 
-def _landscape(x: float, y: float, draws: Random) -> Colour:
-    far = math.dist((x * _COLUMNS / _ROWS, y), (_SUN_AT[0] * _COLUMNS / _ROWS, _SUN_AT[1]))
+def _coloured(x: float, y: float, clarity: float, shape: float, draws: Random) -> QColor:
+    noise = QColor.fromHslF(draws.random(), 0.15 + 0.2 * draws.random(), 0.45 + 0.3 * draws.random())
+    picture = _landscape(x, y, shape, draws)
+    red, green, blue = _mix((noise.red(), noise.green(), noise.blue()), picture, clarity)
+    return QColor(round(red), round(green), round(blue))
+
+
+def _landscape(x: float, y: float, shape: float, draws: Random) -> Colour:
+    """Its colour there; ``shape`` is its width to its height."""
+    far = math.dist((x * shape, y), (_SUN_AT[0] * shape, _SUN_AT[1]))
     hill = (
         _HORIZON
         - 0.02
@@ -78,7 +97,7 @@ def _landscape(x: float, y: float, draws: Random) -> Colour:
         - 0.08 * math.exp(-(((x - 0.26) / 0.2) ** 2))
     )
     if y < _HORIZON:
-        if far < 0.105:
+        if far < 0.075:
             return _varied(_SUN, 6, draws)
         if y > hill:
             return _varied(_HILL, 9, draws)

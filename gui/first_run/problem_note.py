@@ -26,6 +26,7 @@ class ProblemNote(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._said: tuple[object, ...] = ()
         self._banner = Banner(self)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(Space.S)
@@ -38,27 +39,29 @@ class ProblemNote(QWidget):
 
     def tell(self, error: ClientError | ProblemView, *remedies: Remedy) -> None:
         """Show an error in the user's words."""
-        what, remedy = problems.words(error.code, error.what, error.remedy)
-        self.say(what, remedy, remedies)
+        self.say(*problems.words(error.code, error.what, error.remedy), *remedies)
 
-    def say(
-        self, what: str, remedy: str, remedies: Sequence[Remedy] = (), kind: BannerKind = BannerKind.ERROR
-    ) -> None:
-        self._banner.show_message(kind, what, remedy, dismissable=False)
-        self._show_buttons(remedies)
+    def say(self, what: str, remedy: str, *remedies: Remedy, kind: BannerKind = BannerKind.ERROR) -> None:
+        """Show this; what is shown already is left alone, with the focus that its buttons may have."""
+        said = (what, remedy, remedies, kind)
+        if said != self._said:
+            self._said = said
+            first = remedies[0] if remedies else None
+            action, do = (first.text, first.do) if first else (None, None)
+            self._banner.show_message(kind, what, remedy, action, do, dismissable=False)
+            self._show_buttons(remedies[1:])
         self.show()
 
     def clear(self) -> None:
-        self._show_buttons(())
+        self._said = ()
         self.hide()
 
     def _show_buttons(self, remedies: Sequence[Remedy]) -> None:
         while item := self._buttons.takeAt(0):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
+        self._buttons.addStretch(1)
         for remedy in remedies:
             button = QuietButton(remedy.text, self)
             button.clicked.connect(remedy.do)
             self._buttons.addWidget(button)
-        if remedies:
-            self._buttons.addStretch(1)

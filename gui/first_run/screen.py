@@ -38,6 +38,10 @@ class Screen(QWidget):
         """Whether that button may be pressed, where nothing that the wizard knows of stands in the way."""
         return True
 
+    def hint(self) -> str:
+        """What is missing before that button can be pressed; empty: nothing, or it is plain."""
+        return ""
+
     def press_primary(self) -> None:
         """Carry out what that button says."""
         self.passed.emit()

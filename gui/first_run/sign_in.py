@@ -16,6 +16,7 @@ from gui.first_run.screen import Screen
 from gui.first_run.steps import Step
 from gui.first_run.token_panel import TokenPanel
 from gui.link.link import Link
+from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import body, title
@@ -183,7 +184,8 @@ class SignInScreen(Screen):
         self._problem.say(
             self.tr("This computer's keyring cannot keep your sign-in"),
             self.tr("Unlock it and try again, or choose where else to keep the sign-in."),
-            remedies[1:] if error.code == "no_keyring" else remedies,
+            *remedies[error.code == "no_keyring" :],
+            kind=BannerKind.WARNING,
         )
 
     def _try_keyring(self) -> None:

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from gui.design import icons, theme
 from gui.design.tokens import Space
-from gui.first_run.mosaic import Mosaic
 from gui.first_run.screen import Screen
 from gui.first_run.steps import Step
 from gui.link.link import Link
@@ -13,8 +12,6 @@ from gui.widgets.labels import Tone, body, caption, display, lead, strong
 from gui.wording.languages import LANGUAGES
 
 _ICON = 18
-_NARROW = 660
-"""Logical pixels, below which the picture gives its place to the words."""
 
 
 class Welcome(Screen):
@@ -24,22 +21,14 @@ class Welcome(Screen):
 
     def __init__(self, link: Link, language: str, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
-        self._picture = Mosaic(self)
-        row = QHBoxLayout()
-        row.setSpacing(Space.XXL)
-        row.addLayout(self._words(language), 3)
-        row.addWidget(self._picture, 2, Qt.AlignmentFlag.AlignTop)
-        self.content.addLayout(row, 1)
+        self.content.addLayout(self._words(language))
+        self.content.addStretch(1)
 
     def title(self) -> str:
         return self.tr("Welcome")
 
     def primary_text(self) -> str:
         return self.tr("Let's begin")
-
-    def show_picture(self, width: int) -> None:
-        """Where there is room for it."""
-        self._picture.setVisible(width >= _NARROW)
 
     def _words(self, language: str) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -55,7 +44,6 @@ class Welcome(Screen):
         column.addWidget(self._list(self.tr("What it won't do"), "close", self._will_not()))
         column.addSpacing(Space.S)
         column.addLayout(self._languages(language))
-        column.addStretch(1)
         return column
 
     def _will(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import cast
 
 from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.requests import ForgetProspect
@@ -13,28 +13,42 @@ from client.api.snapshot import Snapshot
 from gui.design import icons
 from gui.design.tokens import Space
 from gui.first_run.consent import ConsentScreen
+from gui.first_run.foot import Foot
 from gui.first_run.indicator import StepIndicator
+from gui.first_run.leaving import ask_to_leave
+from gui.first_run.mosaic import Mosaic
 from gui.first_run.prospect_view import hint
 from gui.first_run.run_choice import RunScreen
 from gui.first_run.screen import Screen
 from gui.first_run.sign_in import SignInScreen
-from gui.first_run.steps import WHOLE, Facts, Move, Step, facts_of, hindrance, may_go_back, transition
+from gui.first_run.steps import (
+    WHOLE,
+    Facts,
+    Hindrance,
+    Move,
+    Step,
+    facts_of,
+    hindrance,
+    may_go_back,
+    transition,
+)
 from gui.first_run.times import TimesScreen
 from gui.first_run.welcome import Welcome
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
-from gui.widgets.banner import Banner, BannerKind
-from gui.widgets.buttons import PrimaryButton, QuietButton
-from gui.widgets.labels import caption
 from gui.widgets.scroll import VerticalScroll
-from gui.window.trouble import Help, help_words, trouble
+from gui.window.link_banner import LinkBanner
 from gui.wording import languages
 
-_SIZE = QSize(920, 700)
+_SIZE = QSize(1020, 720)
 _SMALLEST = QSize(640, 480)
-_WIDEST = 860
+_PICTURE_WIDTH = 264
+_PICTURE_FROM = 900
+"""Logical pixels of the window's width, below which the picture gives its place to the words."""
+_WIDEST = 760
 """Logical pixels of a screen's content: longer lines are hard to read."""
+_ENDS = (Step.DONE, Step.LEFT)
 
 
 class FirstRun(QWidget):
@@ -50,16 +64,16 @@ class FirstRun(QWidget):
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
         self._screens: dict[Step, Screen] = {}
-        self.setWindowTitle(self.tr("Welcome to Idlebrush") if route == WHOLE else self.tr("Join a run"))
+        self._name()
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(_SMALLEST)
         self.resize(_SIZE)
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
         self._arrange()
-        self._add_screens()
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
         link.changed.connect(self._show_link)
         link.snapshot_changed.connect(self._show_snapshot)
-        self._show_link(link.state)
         self._show_step(self._step)
 
     @property
@@ -76,18 +90,18 @@ class FirstRun(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """By Escape or by the window's own button: after a question, unless there is nothing to lose."""
-        if self._step in (Step.DONE, Step.LEFT):
+        if self._step in _ENDS:
             event.accept()
             return
         event.ignore()
         if transition(self._step, Move.LEAVE, self._facts, self._route) is Step.DONE:
             self._finish(Step.DONE)
         else:
-            self._ask_to_leave()
+            ask_to_leave(self, self._leave)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._fit()
+        self._picture.setVisible(self.width() >= _PICTURE_FROM)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -106,40 +120,41 @@ class FirstRun(QWidget):
         return facts_of(self._link.snapshot, is_connected, signing_in or entering)
 
     def _arrange(self) -> None:
-        self._indicator = StepIndicator(self)
-        self._trouble = Banner(self)
-        self._stack = QStackedWidget(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        top = QHBoxLayout()
-        top.setContentsMargins(Space.XXL, Space.XL, Space.XXL, Space.L)
-        top.addWidget(self._indicator)
+        """All that has words is in one widget, which a change of the language makes anew."""
+        content = QWidget(self)
+        self._picture = Mosaic(content)
+        self._picture.setFixedWidth(_PICTURE_WIDTH)
+        self._picture.setVisible(self.width() >= _PICTURE_FROM)
+        self._indicator = StepIndicator(content)
         self._indicator.setVisible(len(self._route) > 1)
-        column.addLayout(top)
-        column.addWidget(self._trouble)
-        column.addWidget(self._stack, 1)
-        rule = QFrame(self)
+        self._stack = QStackedWidget(content)
+        self._foot = Foot(content)
+        self._foot.back_pressed.connect(self._go_back)
+        self._foot.primary_pressed.connect(self._press)
+        self._add_screens()
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._picture)
+        row.addLayout(self._column(content), 1)
+        self._whole.addWidget(content)
+
+    def _column(self, content: QWidget) -> QVBoxLayout:
+        top = QVBoxLayout()
+        top.setContentsMargins(Space.XXL, Space.XL, Space.XXL, Space.M)
+        top.setSpacing(Space.L)
+        top.addWidget(self._indicator)
+        top.addWidget(LinkBanner(self._link, content))
+        rule = QFrame(content)
         rule.setProperty("rule", True)
         rule.setFixedHeight(1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._stack, 1)
         column.addWidget(rule)
-        column.addLayout(self._buttons())
-
-    def _buttons(self) -> QHBoxLayout:
-        self._back = QuietButton(self.tr("Back"), self)
-        self._back.clicked.connect(self._go_back)
-        self._hint = caption("", self)
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        self._primary = PrimaryButton("", self)
-        self._primary.clicked.connect(self._press)
-        self._primary.setDefault(True)
-        row = QHBoxLayout()
-        row.setContentsMargins(Space.XXL, Space.L, Space.XXL, Space.L)
-        row.setSpacing(Space.L)
-        row.addWidget(self._back)
-        row.addWidget(self._hint, 1)
-        row.addWidget(self._primary)
-        return row
+        column.addWidget(self._foot)
+        return column
 
     def _add_screens(self) -> None:
         for step in self._route:
@@ -172,19 +187,21 @@ class FirstRun(QWidget):
         raise ValueError(f"{step.name} is no screen.")
 
     def _speak(self, language: str) -> None:
-        """In another language from now on; everything is made anew, and draws what the daemon knows."""
+        """In another language from now on; what is made anew draws what the daemon knows."""
         self._settings.language = language
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         languages.install(app, language)
-        while (screen := self._stack.widget(0)) is not None:
-            self._stack.removeWidget(screen)
-            screen.deleteLater()
-        self._screens.clear()
-        self._add_screens()
-        self.setWindowTitle(self.tr("Welcome to Idlebrush"))
-        self._back.setText(self.tr("Back"))
+        if (old := self._whole.takeAt(0)) is not None and (content := old.widget()) is not None:
+            content.hide()
+            content.deleteLater()
+        self._name()
+        self._arrange()
         self._show_step(self._step)
+
+    def _name(self) -> None:
+        is_first = self._route[0] is Step.WELCOME
+        self.setWindowTitle(self.tr("Welcome to Idlebrush") if is_first else self.tr("Join a run"))
 
     def _press(self) -> None:
         self.screen_shown.press_primary()
@@ -198,7 +215,7 @@ class FirstRun(QWidget):
     def _move(self, move: Move) -> None:
         self.screen_shown.left()
         following = transition(self._step, move, self._facts, self._route)
-        if following in (Step.DONE, Step.LEFT):
+        if following in _ENDS:
             self._finish(following)
         else:
             self._show_step(following)
@@ -214,74 +231,43 @@ class FirstRun(QWidget):
             screen.show_times(times.values if isinstance(times, TimesScreen) else {})
         screen.show_snapshot(self._link.snapshot)
         screen.shown()
-        self._fit()
         self._draw_buttons()
         if self.isVisible():
             self._focus()
 
     def _focus(self) -> None:
         widget = self.screen_shown.first_focus()
-        (self._primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _fit(self) -> None:
-        screen = self._screens.get(self._step)
-        if isinstance(screen, Welcome):
-            screen.show_picture(self.width() - 2 * Space.XXL)
+        (self._foot.primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _draw_buttons(self) -> None:
         if self._step not in self._screens:
             return
         screen, facts = self.screen_shown, self._facts
         hindered = hindrance(self._step, facts)
-        is_consent = self._step is Step.CONSENT and facts.is_connected
-        self._primary.setText(screen.primary_text())
-        self._primary.setEnabled(screen.primary_is_ready() and (hindered is None or is_consent))
-        self._hint.setText(hint(hindered))
-        self._back.setVisible(self._step is not self._route[0])
-        self._back.setEnabled(may_go_back(self._step, facts, self._route))
+        # The last screen's button is what takes its hindrance away.
+        is_free = hindered is None or hindered is Hindrance.NOT_JOINED
+        self._foot.show_primary(
+            screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
+        )
+        self._foot.show_back(self._step is not self._route[0], may_go_back(self._step, facts, self._route))
+        self._show_progress(facts)
+
+    def _show_progress(self, facts: Facts) -> None:
+        """The picture gets better with every step."""
+        passed = self._route.index(self._step) + (facts.is_joined and self._step is Step.CONSENT)
+        self._picture.set_progress(passed / len(self._route))
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         if self._step in self._screens:
             self.screen_shown.show_snapshot(snapshot)
             self._draw_buttons()
 
-    def _show_link(self, state: LinkState) -> None:
-        said = trouble(state, self._link.error)
-        if said is None:
-            self._trouble.hide()
-        else:
-            kind = BannerKind.INFO if said.is_passing else BannerKind.WARNING
-            action = help_words(said.help) or None
-            self._trouble.show_message(
-                kind, said.text, said.detail, action, self._help if action else None, dismissable=False
-            )
+    def _show_link(self, _: LinkState) -> None:
         self._draw_buttons()
-
-    def _help(self) -> None:
-        said = trouble(self._link.state, self._link.error)
-        if said is not None and said.help is Help.RESTART:
-            self._link.restart_daemon()
-        else:
-            self._link.start()
 
     def _look_again(self) -> None:
         """Fetching ends, and the run is as it was before the volunteer agreed."""
         self._run_screen.look_again()
-
-    def _ask_to_leave(self) -> None:
-        question = QMessageBox(self)
-        question.setIcon(QMessageBox.Icon.NoIcon)
-        question.setText(self.tr("Leave this for now?"))
-        question.setInformativeText(
-            self.tr("Nothing is trained until you join a run. You can do that at any time, from the window.")
-        )
-        leave = question.addButton(self.tr("Leave"), QMessageBox.ButtonRole.AcceptRole)
-        stay = question.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
-        question.setDefaultButton(stay)
-        question.setEscapeButton(stay)
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        leave.clicked.connect(self._leave)
-        question.open()
 
     def _leave(self) -> None:
         self.screen_shown.left()

@@ -51,6 +51,9 @@ def install(app: QGuiApplication, chosen: str, system: QLocale | None = None) ->
     code = language_for(chosen, system.uiLanguages())
     QLocale.setDefault(locale_for(code, system))
     app.setLayoutDirection(QLocale(code).textDirection())
+    for former in app.findChildren(QTranslator):  # whose words would stand where this language has none
+        app.removeTranslator(former)
+        former.deleteLater()
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     # The last one that is installed is asked first.
     _load(app, qt, f"qtbase_{code}")
