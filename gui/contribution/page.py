@@ -1,15 +1,130 @@
 """The page My contribution: what this volunteer gave over time, with streaks, badges and receipts."""
 
-from PySide6.QtCore import QCoreApplication
+from collections.abc import Callable
+from datetime import date
 
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from client.api.errors import ClientError
+from client.api.history import ContributionHistory
+from client.api.requests import Done, ShowContribution
+from client.api.snapshot import Snapshot
+from gui.contribution.amounts_card import AmountsCard
+from gui.contribution.badges import BadgesCard
+from gui.contribution.chart_card import ChartCard
+from gui.contribution.keeping import KeepingCard
+from gui.contribution.streak_card import StreakCard
+from gui.contribution.view import Range, contribution_view
+from gui.link.enquiry import Enquiry
+from gui.link.link import Link
+from gui.widgets.banner import Banner, BannerKind
+from gui.widgets.column import Column, Pair
+from gui.widgets.empty import EmptyState
+from gui.widgets.labels import heading
+from gui.widgets.segmented import SegmentedControl
 from gui.window.page import Page
+from gui.wording.problems import words
+
+_REST = 15_000
+"""Milliseconds after which the history is asked for again while it grows."""
+_RANGES = (Range.DAYS, Range.WEEKS, Range.ALL)
 
 
 class ContributionPage(Page):
-    """Asks for the history whenever it is shown."""
+    """Of the joined run, or of all; asked for while somebody looks."""
 
     name = "contribution"
     icon = "contribution"
 
+    def __init__(
+        self, link: Link, parent: QWidget | None = None, *, today: Callable[[], date] = date.today
+    ) -> None:
+        super().__init__(link, parent)
+        self._today = today
+        self._history: ContributionHistory | None = None
+        self._given: int | None = None
+        self.ranges = SegmentedControl([self.tr("By day"), self.tr("By week"), self.tr("All time")])
+        self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")])
+        self.banner = Banner(self)
+        self.amounts, self.streak, self.chart = AmountsCard(self), StreakCard(self), ChartCard(self)
+        self.badges, self.keeping = BadgesCard(self), KeepingCard(link, self.banner, self)
+        begins = self.tr("It begins with the first epoch that this computer has a part in.")
+        self.empty = EmptyState("contribution", self.tr("Nothing given yet"), begins)
+        self._enquiry = Enquiry(link, self, rest=_REST)
+        self._enquiry.answered.connect(self._take)
+        self._enquiry.failed.connect(self._miss)
+        self.ranges.chosen.connect(self._ask)
+        self.runs.chosen.connect(self._ask)
+        self.chart.measure_chosen.connect(self._draw)
+        self._lay_out()
+        self.show_snapshot(link.snapshot)
+
     def title(self) -> str:
-        return QCoreApplication.translate("ContributionPage", "My contribution")
+        return self.tr("My contribution")
+
+    @property
+    def shown_range(self) -> Range:
+        return _RANGES[self.ranges.choice]
+
+    def shown(self) -> None:
+        self._ask()
+
+    def show_snapshot(self, snapshot: Snapshot | None) -> None:
+        self._column.setEnabled(snapshot is not None)
+        if snapshot is None:
+            return
+        self.runs.setVisible(snapshot.run is not None)
+        self.keeping.show_run(snapshot.run)
+        given = snapshot.contribution.samples if snapshot.contribution else None
+        if given != self._given:
+            self._given = given
+            self._ask()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(heading(self.title()), 1)
+        head.addWidget(self.runs)
+        head.addWidget(self.ranges)
+        self._column = Column(self)
+        self._column.body.addLayout(head)
+        self._figures = Pair(self.amounts, self.streak, (5, 2))
+        for part in (self.banner, self._figures, self.chart, self.badges, self.keeping):
+            self._column.body.addWidget(part)
+        self._column.body.addWidget(self.empty, 1)
+        self._column.body.addStretch()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._column)
+        self._draw()
+
+    @Slot()
+    def _ask(self) -> None:
+        shown = self.shown_range
+        of_all = self.runs.choice == 1 or self.runs.isHidden()
+        self._enquiry.want(ShowContribution(by=shown.by, periods=shown.periods, all_runs=of_all))
+
+    def _take(self, answer: Done) -> None:
+        if answer.contribution is not None and answer.contribution != self._history:
+            self._history = answer.contribution
+            self._draw()
+        self.keeping.all_runs = self.runs.choice == 1 or self.runs.isHidden()
+
+    def _miss(self, error: ClientError) -> None:
+        what, remedy = words(error.code, error.what, error.remedy)
+        self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._ask)
+
+    @Slot()
+    def _draw(self) -> None:
+        history = self._history
+        is_empty = history is None or (not history.rows and not history.total.samples)
+        for part in (self._figures, self.chart, self.badges, self.keeping):
+            part.setVisible(not is_empty)
+        self.empty.setVisible(is_empty)
+        if history is None or is_empty:
+            return
+        view = contribution_view(history, self.shown_range, self.chart.measure, self._today())
+        self.amounts.show_view(view)
+        self.streak.show_view(view)
+        self.chart.show_view(view)
+        self.badges.show_badges(history.badges)

@@ -48,7 +48,10 @@ class Column:
 
     label: str
     value: float
-    tip: str
+    amount: str
+    """The value in words."""
+    period: str
+    """The label at length."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,11 @@ class ContributionView:
     columns: tuple[Column, ...]
     unit: str
     """Of the columns."""
-    streak: tuple[Amount, ...]
+    has_streak: bool
+    streak: str
+    """Days in a row, up to now."""
+    longest: str
+    """The longest streak, in a sentence."""
 
 
 def contribution_view(
@@ -82,7 +89,9 @@ def contribution_view(
         amounts=_amounts([history.total] if shown is Range.ALL else within),
         columns=tuple(_column(start, rows.get(start), shown, measure) for start in starts),
         unit=measure_name(measure),
-        streak=_streak(history),
+        has_streak=history.streak_days > 0,
+        streak=translate("ContributionView", "%Ln day(s)", "", history.streak_days),
+        longest=_longest(history.longest_streak_days),
     )
 
 
@@ -117,12 +126,11 @@ def _wants_another(starts: list[date], shown: Range, oldest: date) -> bool:
 
 
 def _column(start: date, row: ContributionRow | None, shown: Range, measure: Measure) -> Column:
-    text = _written(row, measure)
-    when = _long_label(start, shown)
     return Column(
         label=_label(start, shown),
         value=_measured(row, measure) if row else 0.0,
-        tip=translate("ContributionView", "{period}: {amount}").format(period=when, amount=text),
+        amount=_written(row, measure),
+        period=_long_label(start, shown),
     )
 
 
@@ -138,7 +146,7 @@ def _measured(row: ContributionRow, measure: Measure) -> float:
 
 def _written(row: ContributionRow | None, measure: Measure) -> str:
     if row is None:
-        return translate("ContributionView", "nothing")
+        return translate("ContributionView", "Nothing")
     match measure:
         case Measure.SAMPLES:
             return translate("ContributionView", "%Ln sample(s)", "", row.samples)
@@ -199,14 +207,7 @@ def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
     )
 
 
-def _streak(history: ContributionHistory) -> tuple[Amount, ...]:
-    return (
-        Amount(
-            translate("ContributionView", "%Ln day(s)", "", history.streak_days),
-            translate("ContributionView", "Streak now"),
-        ),
-        Amount(
-            translate("ContributionView", "%Ln day(s)", "", history.longest_streak_days),
-            translate("ContributionView", "Longest streak"),
-        ),
-    )
+def _longest(days: int) -> str:
+    if days == 0:
+        return translate("ContributionView", "Give something on two days in a row to begin one.")
+    return translate("ContributionView", "Your longest streak: %Ln day(s)", "", days)

@@ -1,18 +1,228 @@
 """The page Leaderboard: everybody's ranks with one's own in view, and how the own rank went over time."""
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from client.api.board import BoardQuery
+from client.api.errors import ClientError
+from client.api.requests import Done, HideName, ShowBoard, ShowRanks, Status
+from client.api.snapshot import RunView, Snapshot, StandingView
+from gui.design.tokens import Space
+from gui.leaderboard.board_table import BoardTable
+from gui.leaderboard.ranks_card import RanksCard
+from gui.leaderboard.view import Sentence, nobody, place, without_board
+from gui.leaderboard.window import PAGE, BoardWindow
+from gui.link.enquiry import Enquiry
+from gui.link.link import Link
+from gui.widgets.banner import Banner, BannerKind
+from gui.widgets.buttons import QuietButton
+from gui.widgets.card import Card
+from gui.widgets.column import Column, Pair
+from gui.widgets.empty import EmptyState
+from gui.widgets.labels import Tone, body, heading
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.switch import Switch
 from gui.window.page import Page
+from gui.wording.problems import words
+
+_REST = 20_000
+_EVERY = 60_000
+"""Milliseconds after which the board is looked at again while somebody sees it."""
+_TABLE_HEIGHT = 380
+_BY = ("samples", "time")
+_SINCE = ("all", "week")
 
 
 class LeaderboardPage(Page):
-    """Asks for the board whenever it is shown, and then now and then."""
+    """Asks for the board when it is shown, then now and then."""
 
     name = "leaderboard"
     icon = "leaderboard"
-    run_wanted = Signal()
-    """A run is to be chosen."""
-    sign_in_wanted = Signal()
+
+    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+        super().__init__(link, parent)
+        self._run: RunView | None = None
+        self._standing: StandingView | None = None
+        self._window = BoardWindow()
+        self._seeks_own = False
+        self.by = SegmentedControl([self.tr("Samples"), self.tr("Time")])
+        self.since = SegmentedControl([self.tr("All time"), self.tr("Last 7 days")])
+        self.banner, self.table, self.ranks = Banner(self), BoardTable(self), RanksCard(self)
+        self._place = body()
+        self._place.set_tone(Tone.SOFT)
+        self.find_me = QuietButton(self.tr("Show my row"), icon="user")
+        self.hide_name = Switch(self.tr("Hide my name from others"))
+        self.empty = EmptyState("leaderboard", "", "")
+        self._board, self._history = Enquiry(link, self, rest=_REST), Enquiry(link, self, rest=_EVERY)
+        self._again = QTimer(self, interval=_EVERY)
+        self._connect()
+        self._lay_out()
+        self.show_snapshot(link.snapshot)
 
     def title(self) -> str:
-        return QCoreApplication.translate("LeaderboardPage", "Leaderboard")
+        return self.tr("Leaderboard")
+
+    def shown(self) -> None:
+        self._look_again()
+        self._again.start()
+
+    def show_snapshot(self, snapshot: Snapshot | None) -> None:
+        self._column.setEnabled(snapshot is not None)
+        if snapshot is None and self._window.rows:
+            return
+        run = snapshot.run if snapshot else None
+        if (run.digest if run else None) != (self._run.digest if self._run else None):
+            self._begin_anew()
+        self._run = run
+        missing = without_board(snapshot)
+        if missing is not None:
+            self._show_instead(missing, self.tr("Choose a run") if snapshot and run is None else "")
+        elif snapshot is not None and snapshot.standing != self._standing:
+            self._standing = snapshot.standing
+            self._look_again()
+
+    def _connect(self) -> None:
+        self.by.chosen.connect(self._choose)
+        self.since.chosen.connect(self._choose)
+        self.table.above_wanted.connect(self._ask_above)
+        self.table.below_wanted.connect(self._ask_below)
+        self.find_me.clicked.connect(self._find_me)
+        self.hide_name.clicked.connect(self._hide_name)
+        self.empty.acted.connect(self._act)
+        self._board.answered.connect(self._take)
+        self._board.failed.connect(self._miss)
+        self._history.answered.connect(self._take_ranks)
+        self._again.timeout.connect(self._look_again)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(Space.M)
+        head.addWidget(heading(self.title()), 1)
+        head.addWidget(self.by)
+        head.addWidget(self.since)
+        board = Card(parent=self)
+        board.body.addWidget(self.table, 1)
+        board.setMinimumHeight(_TABLE_HEIGHT)
+        own = Card(parent=self)
+        for part in (self._place, self.find_me, self.hide_name):
+            own.body.addWidget(part)
+        side = QWidget(self)
+        beside = QVBoxLayout(side)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(Space.L)
+        beside.addWidget(own)
+        beside.addWidget(self.ranks)
+        beside.addStretch()
+        self._whole = Pair(board, side, (5, 3), self)
+        self._column = Column(self)
+        self._column.body.addLayout(head)
+        self._column.body.addWidget(self.banner)
+        self._column.body.addWidget(self._whole, 1)
+        self._column.body.addWidget(self.empty, 1)
+        arranged = QVBoxLayout(self)
+        arranged.setContentsMargins(0, 0, 0, 0)
+        arranged.addWidget(self._column)
+        self._whole.hide()
+
+    @property
+    def _query(self) -> BoardQuery:
+        return BoardQuery.model_validate(
+            {"by": _BY[self.by.choice], "since": _SINCE[self.since.choice], "limit": PAGE}
+        )
+
+    def _begin_anew(self) -> None:
+        """Another run has another board."""
+        self._board.forget()
+        self._history.forget()
+        self._window, self._standing = BoardWindow(self._query), None
+        self.ranks.show_ranks(())
+
+    @Slot()
+    def _choose(self) -> None:
+        self._window = BoardWindow(self._query)
+        self._look_again()
+
+    @Slot()
+    def _look_again(self) -> None:
+        if self._run is not None and self._run.coordinator is not None:
+            self._board.want(ShowBoard(query=self._window.again))
+            self._history.want(ShowRanks())
+
+    @Slot()
+    def _ask_above(self) -> None:
+        if not self._board.is_waiting:
+            self._board.want(ShowBoard(query=self._window.above))
+
+    @Slot()
+    def _ask_below(self) -> None:
+        if not self._board.is_waiting:
+            self._board.want(ShowBoard(query=self._window.below))
+
+    @Slot()
+    def _find_me(self) -> None:
+        own = self._window.own
+        if own is not None and not self.table.seek_own():
+            self._seeks_own = True
+            self._board.want(ShowBoard(query=self._query.model_copy(update={"around": own.name})))
+
+    def _take(self, answer: Done) -> None:
+        if answer.board is None or self._run is None:
+            return
+        self._window = self._window.with_page(answer.board)
+        if not self._window.rows:
+            self._show_instead(nobody(self._run), "")
+            return
+        self.banner.hide()
+        self.empty.hide()
+        self._whole.show()
+        self.table.show_window(self._window)
+        if self._seeks_own:
+            self._seeks_own = not self.table.seek_own()
+        self._show_own()
+
+    def _show_own(self) -> None:
+        own = self._window.own
+        self._place.setText(place(self._window))
+        for part in (self.find_me, self.hide_name):
+            part.setVisible(own is not None)
+        if own is not None:
+            self.hide_name.setChecked(own.hidden)
+
+    def _take_ranks(self, answer: Done) -> None:
+        if answer.ranks is not None:
+            self.ranks.show_ranks(answer.ranks)
+
+    def _miss(self, error: ClientError) -> None:
+        what, remedy = words(error.code, error.what, error.remedy)
+        if self._window.rows:
+            self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._look_again)
+        else:
+            self._show_instead(Sentence(what, remedy), self.tr("Try again"))
+
+    def _show_instead(self, sentence: Sentence, action: str) -> None:
+        self.empty.show_state("leaderboard", sentence.title, sentence.text, action)
+        self._whole.hide()
+        self.empty.show()
+
+    @Slot()
+    def _act(self) -> None:
+        if self._run is None:
+            self.run_wanted.emit()
+        else:
+            self._look_again()
+
+    @Slot(bool)
+    def _hide_name(self, hidden: bool) -> None:
+        self.hide_name.setEnabled(False)
+        self.link.ask(HideName(hidden=hidden), self._name_hidden, self._name_kept)
+
+    def _name_hidden(self, _: Done | Status) -> None:
+        self.hide_name.setEnabled(True)
+        self._board.forget()
+        self._look_again()
+
+    def _name_kept(self, error: ClientError) -> None:
+        self.hide_name.setEnabled(True)
+        self._show_own()
+        what, remedy = words(error.code, error.what, error.remedy)
+        self.banner.show_message(BannerKind.ERROR, what, remedy)

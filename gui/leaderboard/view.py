@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from client.api.board import BoardRow
-from client.api.errors import ClientError
 from client.api.history import RankPoint
-from client.api.snapshot import Snapshot
+from client.api.snapshot import RunView, Snapshot
 from gui.leaderboard.window import BoardWindow
 from gui.wording import amounts
 
@@ -25,9 +24,11 @@ class Sentence:
 
 @dataclass(frozen=True)
 class RowView:
-    """A row as it is written."""
+    """A row as it is drawn."""
 
+    place: int
     rank: str
+    """The place as it is written."""
     name: str
     samples: str
     time: str
@@ -38,6 +39,7 @@ class RowView:
 
 def row_view(row: BoardRow, is_own: bool) -> RowView:
     return RowView(
+        place=row.rank,
         rank=amounts.count(row.rank),
         name=_name(row, is_own),
         samples=amounts.count(row.samples),
@@ -89,16 +91,20 @@ def without_board(snapshot: Snapshot | None) -> Sentence | None:
     return None
 
 
-def nobody() -> Sentence:
+def nobody(run: RunView) -> Sentence:
+    """Why the board is empty."""
+    if not run.has_gate:
+        return Sentence(
+            translate("LeaderboardView", "Nobody is known by name here"),
+            translate(
+                "LeaderboardView",
+                "This run lets everybody train without signing in, so it cannot say who gave what.",
+            ),
+        )
     return Sentence(
         translate("LeaderboardView", "Nobody is here yet"),
         translate("LeaderboardView", "It begins with the first epoch that somebody takes part in."),
     )
-
-
-def is_away(error: ClientError) -> bool:
-    """Whether the coordinator cannot be reached, so that trying again may help."""
-    return error.code == "coordinator_away"
 
 
 def ranks_summary(points: Sequence[RankPoint]) -> str:

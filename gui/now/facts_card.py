@@ -34,4 +34,4 @@ class FactsCard(Card):
             figure.setVisible(place < len(facts))
             if place < len(facts):
                 figure.set_label(facts[place].label)
-                figure.set_value(facts[place].value)
+                figure.set_value(facts[place].value, facts[place].unit)

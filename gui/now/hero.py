@@ -86,7 +86,7 @@ class Hero(QWidget):
         words_.addSpacing(Space.S)
         words_.addLayout(buttons)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, Space.S)
         row.setSpacing(Space.L)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words_, 1)
@@ -117,7 +117,7 @@ class Hero(QWidget):
 
     def _paint_face(self) -> None:
         if self._face is not None:
-            self._icon.setPixmap(tray_icon(self._face).pixmap(_FACE, self.devicePixelRatioF()))
+            self._icon.setPixmap(tray_icon(self._face).pixmap(self._icon.size(), self.devicePixelRatioF()))
 
     def _open_site(self) -> None:
         QDesktopServices.openUrl(QUrl(self._website))

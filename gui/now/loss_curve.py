@@ -1,5 +1,6 @@
 """The curve of the run's loss: asked for when it is looked at, and again as epochs pass, but not often."""
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 
 from client.api.history import EpochPoint
@@ -12,7 +13,7 @@ from gui.widgets.labels import Tone, body
 from gui.wording import amounts
 
 _REST = 10_000
-"""Milliseconds between two questions: epochs of a small run pass in seconds, and the coordinator is asked each time."""
+"""Milliseconds between two questions: small runs have an epoch a second, and the coordinator is asked each time."""
 _POINTS = 400
 _HEIGHT = 260
 
@@ -79,4 +80,5 @@ def _whole(epoch: float) -> str:
 
 
 def _loss(loss: float) -> str:
-    return amounts.decimal(loss, 3)
+    """Marks of the axis without zeros that say nothing, values to four places."""
+    return QLocale().toString(loss, "g", 4)

@@ -148,8 +148,10 @@ class NowPage(Page):
                 self.link.ask(Resume())
             case Help.CHOOSE_RUN:
                 self.run_wanted.emit()
-            case Help.SIGN_IN | Help.ENTER_GATE:
+            case Help.SIGN_IN:
                 self.sign_in_wanted.emit()
+            case Help.ENTER_GATE:
+                self.admission_wanted.emit()
             case Help.SHOW_PREFERENCE if remedy.preference:
                 self.preference_wanted.emit(remedy.preference)
             case Help.SHOW_PREFERENCE:

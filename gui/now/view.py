@@ -14,6 +14,8 @@ translate = QCoreApplication.translate
 
 _WAITS = 0.05
 """Share of the time without data from which on it is told."""
+_SLOW = 0.1
+"""Samples per second, below which a tenth says little."""
 _OWN_WILL = {"paused", "snoozed"}
 _NO_PAUSE_NEEDED = {"never", "not_asked"}
 """Reasons that a pause would not add to."""
@@ -82,6 +84,7 @@ class Fact:
 
     value: str
     label: str
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -213,20 +216,29 @@ def _remaining(seconds: float | None) -> str:
 
 def _facts(snapshot: Snapshot) -> tuple[Fact, ...]:
     facts: list[Fact] = []
-    if progress := snapshot.progress:
-        rate = activity.samples_rate
+    progress = snapshot.progress
+    if progress:
         facts += [
-            Fact(amounts.count(progress.peers), translate("NowView", "Peers in the swarm")),
-            Fact(rate(progress.samples_per_second), translate("NowView", "The swarm's pace")),
-            Fact(rate(progress.own_samples_per_second), translate("NowView", "Your pace")),
+            _pace(progress.samples_per_second, translate("NowView", "The swarm's pace")),
+            _pace(progress.own_samples_per_second, translate("NowView", "Your pace")),
             Fact(amounts.count(progress.samples), translate("NowView", "Your samples in this epoch")),
         ]
     if given := snapshot.contribution:
         facts.append(Fact(amounts.count(given.samples_today), translate("NowView", "Your samples today")))
+    if progress:
+        facts.append(Fact(amounts.count(progress.peers), translate("NowView", "Peers in the swarm")))
     if standing := snapshot.standing:
         place = translate("NowView", "Your rank among {total}").format(total=amounts.count(standing.of))
         facts.append(Fact(amounts.count(standing.rank), place))
     return tuple(facts)
+
+
+def _pace(per_second: float, label: str) -> Fact:
+    """Slow computers are counted by the hour."""
+    if 0 < per_second < _SLOW:
+        hourly = amounts.decimal(per_second * 3600, 0)
+        return Fact(hourly, label, translate("NowView", "samples per hour"))
+    return Fact(amounts.decimal(per_second), label, translate("NowView", "samples per second"))
 
 
 def _notes(snapshot: Snapshot) -> tuple[Line, ...]:

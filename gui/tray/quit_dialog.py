@@ -1,14 +1,15 @@
 """What one sees of quitting: the question whether training goes on, and how stopping it gets on."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.labels import Tone, body, title
 from gui.widgets.progress import ProgressBar
 
-_WIDTH = 460
+_WIDTH = 420
+"""Of its content, at least."""
 
 
 class QuitDialog(QDialog):
@@ -24,6 +25,8 @@ class QuitDialog(QDialog):
         self.setWindowTitle(self.tr("Quit Idlebrush"))
         self._title, self._text = title(parent=self), body(parent=self)
         self._text.set_tone(Tone.SOFT)
+        for label in (self._title, self._text):
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = ProgressBar(self)
         self._bar.setAccessibleName(self.tr("How long it has taken, of the longest that it may"))
         self.remember = QCheckBox(self.tr("&Remember my answer"), self)
@@ -72,6 +75,7 @@ class QuitDialog(QDialog):
             widget.setVisible(widget in widgets)
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self._text.text())
+        self.adjustSize()
 
     def _connect(self) -> None:
         self.keep.clicked.connect(self._answer_keep)
@@ -89,12 +93,11 @@ class QuitDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.XL, Space.XL, Space.XL, Space.L)
         column.setSpacing(Space.M)
-        column.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         for widget in (self._title, self._text, self._bar, self.remember):
             column.addWidget(widget)
         column.addSpacing(Space.S)
         column.addLayout(buttons)
-        self.setMinimumWidth(_WIDTH)
+        column.addStrut(_WIDTH)
 
     def _answer_keep(self) -> None:
         self.answered.emit(True, self.remember.isChecked())

@@ -1,0 +1,123 @@
+"""Whatever the client may tell has words of the app's own: what is added there is missed here."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+
+from client.api.errors import ClientError
+from client.api.prospect import PlanView
+from client.api.snapshot import Activity
+from client.contribution.badges import BADGES
+from client.policy.reasons import PauseReason
+from client.preferences.preferences import Preferences, Section, describe
+from core.errors import CoreError
+from core.memory.techniques import Activations, Precision, Techniques
+from gui.wording import badges, preferences, problems, techniques
+from gui.wording.activity import activity_name
+from gui.wording.reasons import reason_clause, reason_text
+
+VIEWS = describe(Preferences())
+PLAN = PlanView(
+    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=2_000_000_000, says="English"
+)
+GENERAL = {"client", "control", "core"}
+"""Codes that stand for anything at all."""
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def kinds_of(error: type[CoreError]) -> Iterator[type[CoreError]]:
+    for kind in error.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+@pytest.mark.parametrize("reason", PauseReason)
+def test_a_reason(reason: PauseReason) -> None:
+    words = reason_text(reason.value, "")
+    assert words[:1].isupper()
+    assert words[1:] == reason_clause(reason.value, "")[1:]
+    assert not words.endswith(".")
+
+
+def test_a_reason_that_is_not_known_is_told_as_the_daemon_does() -> None:
+    assert reason_text("tea_time", "It is tea time.") == "It is tea time"
+
+
+@pytest.mark.parametrize("activity", Activity)
+def test_an_activity(activity: Activity) -> None:
+    assert activity_name(activity)
+
+
+@pytest.mark.parametrize("name", [view.name for view in VIEWS])
+def test_a_preference(name: str) -> None:
+    assert preferences.title(name) != name
+    assert preferences.about(name).endswith(".")
+
+
+def test_titles_of_preferences_tell_them_apart() -> None:
+    titles = [preferences.title(view.name) for view in VIEWS]
+    assert sorted(set(titles)) == sorted(titles)
+
+
+@pytest.mark.parametrize("section", Section)
+def test_a_section(section: Section) -> None:
+    assert preferences.section(section.name) == section.value
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [(view.name, word) for view in VIEWS for word in (*view.choices, view.otherwise) if word],
+)
+def test_a_word_of_a_preference(name: str, word: str) -> None:
+    assert preferences.choice(name, word)[:1].isupper()
+
+
+@pytest.mark.parametrize("code", [badge.code for badge in BADGES])
+def test_a_badge(code: str) -> None:
+    assert badges.title(code) != badges.about(code)
+    assert "_" not in badges.title(code) + badges.about(code)
+
+
+def test_a_badge_that_is_not_known_is_called_by_its_code() -> None:
+    assert badges.title("early_bird") == "early bird"
+
+
+def test_every_technique() -> None:
+    switches = {field.name for field in fields(Techniques) if field.type == "bool" or field.type is bool}
+    codes = {*switches, "loss_chunk", *Precision, *Activations} - {Precision.FLOAT32, Activations.KEEP}
+    named = techniques.technique_names(PLAN.model_copy(update={"techniques": tuple(sorted(codes))}))
+    assert not codes & set(named)
+    assert len(set(named)) == len(codes)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({}, "Trains on the processor with 2.0 GB of memory."),
+        ({"fits": False}, "This run needs more memory than this computer can give."),
+        (
+            {"device": "RTX 9090", "gpu_bytes": 6 * 10**9},
+            "Trains on RTX 9090 with 6.0 GB of its memory and 2.0 GB of main memory.",
+        ),
+    ],
+)
+def test_a_plan_is_one_sentence(change: dict[str, object], sentence: str) -> None:
+    assert techniques.plan_sentence(PLAN.model_copy(update=change)) == sentence
+
+
+@pytest.mark.parametrize("code", sorted({kind.code for kind in kinds_of(CoreError)} - GENERAL))
+def test_a_problem(code: str) -> None:
+    what, remedy = problems.words(code, "The pipe burst.", "Call a plumber.")
+    assert what != "The pipe burst."
+    assert remedy
+
+
+def test_details_of_a_problem_are_not_lost() -> None:
+    what, details = problems.words("download", "The server said 503.", "Try again later.")
+    assert (what, details) == ("A download did not succeed", "The server said 503. Try again later.")
+
+
+def test_a_problem_that_is_not_known_is_told_as_the_daemon_does() -> None:
+    error = ClientError("The pipe burst.", "Call a plumber.")
+    assert problems.words(error.code, error.what, error.remedy) == ("The pipe burst.", "Call a plumber.")

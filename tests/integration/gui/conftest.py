@@ -1,0 +1,5 @@
+"""Real daemons and real desktops; widgets within the tests' own process are drawn without a display."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
