@@ -1,9 +1,5 @@
-"""How fast this machine would train a run, tried out for a while: a child process, and what it says.
+"""How fast this machine would train a run, tried out for a while by a child (`client.trial`), and what that says."""
 
-Run as a module it is that process; torch is imported in there alone.
-"""
-
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from client.joining.allowed import Allowed
-from core import child
 from core.children.supervisor import Program, Supervisor
-from core.lines import Channel, Message
+from core.lines import Message
 from core.messages import Failed, Heartbeat, Hello
 from core.rules import TrainingRules
 
@@ -54,7 +49,7 @@ class TrialSettings:
     allowed: Allowed
     seconds: float
     log: Path
-    module: str = "client.joining.trial"
+    module: str = "client.trial"
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -92,22 +87,3 @@ def without_shards(training: TrainingRules) -> TrainingRules:
     """The rules without all shards but one: a line has no room for thousands, and a trial reads none."""
     data = training.data.model_copy(update={"shards": training.data.shards[:1]})
     return training.model_copy(update={"data": data})
-
-
-def _work(start: StartTrial, channel: Channel) -> None:
-    """In the child: time micro-steps until the time is over."""
-    import torch
-
-    from core.trial import micro_steps
-
-    torch.set_num_threads(start.allowed.threads)
-    steps = micro_steps(start.training.model, start.allowed.plan(start.training))
-    next(steps)
-    samples, began = 0, time.monotonic()
-    while samples == 0 or time.monotonic() - began < start.seconds:
-        samples += next(steps)
-        channel.send(Tried(samples=samples, seconds=time.monotonic() - began), replaceable=True)
-
-
-if __name__ == "__main__":
-    child.live(TRIALS, _work)

@@ -32,7 +32,7 @@ class Modules:
 
     trainer: str = "client.trainer"
     generator: str = "client.generator"
-    trial: str = "client.joining.trial"
+    trial: str = "client.trial"
     host: str = "0.0.0.0"
     """To listen at."""
     relay: bool = True

@@ -135,12 +135,12 @@ def test_a_trial_that_is_stopped_leaves_no_process(
 ) -> None:
     looked_at(anna, link(server, manifest))
     anna.ask(MeasureProspect(seconds=600.0))
-    wait_until(lambda: bool(children(anna, "client.joining.trial")), "nothing is tried out", PATIENCE)
+    wait_until(lambda: bool(children(anna, "client.trial")), "nothing is tried out", PATIENCE)
     anna.ask(StopMeasuring())
     stopped = anna.look().prospect
     assert stopped is not None
     assert (stopped.stage, stopped.progress) == (ProspectStage.READY, None)
-    assert not children(anna, "client.joining.trial")
+    assert not children(anna, "client.trial")
 
 
 def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
