@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from gui.design import fonts
 from gui.design.focus import FocusRing
@@ -45,9 +45,8 @@ class Theme(QObject):
 
     @property
     def is_still(self) -> bool:
-        """Whether the system asks for no animations."""
-        preference = QGuiApplication.styleHints().accessibility().motionPreference()
-        return preference is Qt.MotionPreference.ReducedMotion
+        """Whether the desktop wants no animations."""
+        return QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate) == 0
 
     def apply(self, app: QApplication) -> None:
         """Dress the application, and again whenever the system's look changes."""

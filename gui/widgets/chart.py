@@ -52,13 +52,16 @@ class LineChart(Plot):
         return f"{self.x_label} {self.x_axis.words(at)}".strip(), self.y_axis.words(value)
 
     def summary(self) -> str:
+        at, height = self.x_axis.words, self.y_axis.words
+        first, last = self._known[0], self._known[-1]
         heights = [value for _, value in self._known]
-        return self.tr(
+        text = self.tr(
             "From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. "
             "Arrow keys read single values."
-        ).format(
-            first=self.y_axis.words(heights[0]), start=self.x_axis.words(self._known[0][0]), last=self.y_axis.words(heights[-1]),
-            end=self.x_axis.words(self._known[-1][0]), low=self.y_axis.words(min(heights)), high=self.y_axis.words(max(heights)),
+        )
+        return text.format(
+            first=height(first[1]), start=at(first[0]), last=height(last[1]), end=at(last[0]),
+            low=height(min(heights)), high=height(max(heights)),
         )  # fmt: skip
 
     def measure(self, across: int, up: int) -> None:

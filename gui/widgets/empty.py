@@ -1,7 +1,7 @@
 """What a page shows while it has nothing to show: why, and what to do about it."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.design.icons import pixmap
 from gui.design.theme import current
@@ -11,6 +11,8 @@ from gui.widgets.labels import Tone, body, title
 
 _ICON = 40
 _WIDTH = 440
+_ALL = 10_000
+"""Stretch that leaves the margins nothing until the words are as wide as they may be."""
 
 
 class EmptyState(QWidget):
@@ -31,19 +33,26 @@ class EmptyState(QWidget):
         self._text.set_tone(Tone.SOFT)
         self.button = PrimaryButton(action)
         self.button.clicked.connect(self.acted)
-        column = QVBoxLayout(self)
+        self._lay_out()
+        self.show_state(icon, title_, text, action)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        middle = QWidget()
+        middle.setMaximumWidth(_WIDTH)
+        column = QVBoxLayout(middle)
         column.setSpacing(Space.S)
+        row.addStretch(1)
+        row.addWidget(middle, _ALL)
+        row.addStretch(1)
         column.addStretch(2)
-        for part in (self._icon, self._title, self._text):
-            column.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
+        for words in (self._title, self._text):
+            words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(words)
         column.addSpacing(Space.S)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        for words in (self._title, self._text):
-            words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            words.setMaximumWidth(_WIDTH)
-            words.setMinimumWidth(min(_WIDTH, 280))
-        self.show_state(icon, title_, text, action)
 
     def show_state(self, icon: str, title_: str, text: str, action: str = "") -> None:
         """Something else is missing now."""

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -34,6 +34,19 @@ class Label(QLabel):
             True
         )  # after the policy, which would take back that the height follows from the width
         self.setProperty("tone", tone.value)
+        self._align()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._align()
+
+    def _align(self) -> None:
+        """Qt aligns words by the direction of their letters; names and numbers are to follow the page."""
+        if not self.alignment() & Qt.AlignmentFlag.AlignHCenter:
+            mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+            side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
 
     def set_tone(self, tone: Tone) -> None:
         """Another colour from now on."""
