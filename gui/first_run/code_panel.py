@@ -13,6 +13,7 @@ from gui.design.tokens import Space, Type
 from gui.first_run.account_view import time_left
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
+from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import body, caption
 from gui.widgets.qr import QrCode
 
@@ -79,11 +80,9 @@ class CodePanel(Card):
         words.setSpacing(Space.S)
         for widget in (self._address, self._enter, self._code, self._time):
             words.addWidget(widget)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(Space.S)
+        buttons = FlowLayout(spacing=Space.S)
         for button in (self._open, self._copy, cancel):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         words.addSpacing(Space.S)
         words.addLayout(buttons)
         row = QHBoxLayout()

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import SecretStr
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from client.api.errors import ClientError
 from client.api.prospect import ProspectView
@@ -18,6 +18,7 @@ from gui.link.link import Link
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
+from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Tone, body
 
 _LONGEST_INVITATION = 512
@@ -79,11 +80,9 @@ class GatePanel(Card):
             self._link.ask(CancelSignIn(), failed=self._ignore)
 
     def _arrange(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(Space.S)
+        row = FlowLayout(spacing=Space.S)
         row.addWidget(self._browser)
         row.addWidget(self._device)
-        row.addStretch(1)
         for widget in (self._who, self._proof, self._invitation, self._problem):
             self.body.addWidget(widget)
         self.body.addLayout(row)

@@ -76,7 +76,7 @@ def _stroke(painter: QPainter, cell: float, clarity: float, colour: QColor, draw
 
 def _clarity(down: float, progress: float, draws: Random) -> float:
     """From 0, noise, to 1, the picture; along a soft edge that goes down as the progress goes on."""
-    edge = -0.05 + 1.3 * progress
+    edge = 0.1 + 1.15 * progress
     return 1 / (1 + math.exp(-11 * (edge - down + draws.uniform(-0.09, 0.09))))
 
 

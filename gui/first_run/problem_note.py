@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.problem import ProblemView
 from gui.design.tokens import Space
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
+from gui.widgets.flow import FlowLayout
 from gui.wording import problems
 
 
@@ -28,8 +29,7 @@ class ProblemNote(QWidget):
         super().__init__(parent)
         self._said: tuple[object, ...] = ()
         self._banner = Banner(self)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(Space.S)
+        self._buttons = FlowLayout(spacing=Space.S)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.S)
@@ -46,10 +46,10 @@ class ProblemNote(QWidget):
         said = (what, remedy, remedies, kind)
         if said != self._said:
             self._said = said
-            first = remedies[0] if remedies else None
-            action, do = (first.text, first.do) if first else (None, None)
+            only = remedies[0] if len(remedies) == 1 else None
+            action, do = (only.text, only.do) if only else (None, None)
             self._banner.show_message(kind, what, remedy, action, do, dismissable=False)
-            self._show_buttons(remedies[1:])
+            self._show_buttons(() if only else remedies)
         self.show()
 
     def clear(self) -> None:
@@ -60,7 +60,6 @@ class ProblemNote(QWidget):
         while item := self._buttons.takeAt(0):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        self._buttons.addStretch(1)
         for remedy in remedies:
             button = QuietButton(remedy.text, self)
             button.clicked.connect(remedy.do)

@@ -1,13 +1,9 @@
 """The screen on which a run is chosen: the one that comes with the app, a link or a file; and what it would take."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFileDialog,
     QHBoxLayout,
-    QLineEdit,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -19,16 +15,17 @@ from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.choice_card import ChoiceCard
 from gui.first_run.gate_panel import GatePanel
-from gui.first_run.location import Source, of_drop, of_link, source_of
+from gui.first_run.location import Source, of_drop, source_of
 from gui.first_run.problem_note import ProblemNote, Remedy
 from gui.first_run.prospect_panel import ProspectPanel
 from gui.first_run.screen import Screen
 from gui.first_run.steps import Step, is_joined
+from gui.first_run.ways import EmbeddedWay, FileWay, LinkWay, Way
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.widgets.banner import BannerKind
-from gui.widgets.buttons import PrimaryButton, QuietButton
-from gui.widgets.labels import Tone, body, caption
+from gui.widgets.buttons import QuietButton
+from gui.widgets.labels import body
 from gui.widgets.progress import ProgressBar
 
 
@@ -69,10 +66,8 @@ class RunScreen(Screen):
     def offer(self, location: str) -> None:
         """Look at that run as if it had been chosen."""
         source = source_of(location)
-        self._cards.button(source.value).setChecked(True)
-        self._show_source(source.value)
-        if source is Source.LINK:
-            self._link_field.setText(location)
+        self._show_source(source)
+        self._ways[source].show_location(location)
         self._look_at(location)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
@@ -101,17 +96,19 @@ class RunScreen(Screen):
 
     def _arrange(self) -> None:
         self.content.addLayout(self._choices())
-        self._ways = QStackedWidget(self)
-        for way in (self._embedded_way(), self._link_way(), self._file_way()):
-            self._ways.addWidget(way)
-        self._ways.hide()
-        for widget in (self._ways, self._problem, self._looking, self._prospect, self._gate):
+        self._ways: dict[Source, Way] = {
+            Source.EMBEDDED: EmbeddedWay(self),
+            Source.LINK: LinkWay(self),
+            Source.FILE: FileWay(self),
+        }
+        for way in self._ways.values():
+            way.hide()
+            way.given.connect(self._look_at)
+        for widget in (*self._ways.values(), self._problem, self._looking, self._prospect, self._gate):
             self.content.addWidget(widget)
         self.content.addStretch(1)
         if self._location:
-            source = source_of(self._location)
-            self._cards.button(source.value).setChecked(True)
-            self._show_source(source.value)
+            self._show_source(source_of(self._location))
 
     def _choices(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -121,8 +118,8 @@ class RunScreen(Screen):
             (
                 Source.EMBEDDED,
                 "sparkle",
-                self.tr("On this computer alone"),
-                self.tr("A small run to try it out"),
+                self.tr("On this computer"),
+                self.tr("A small run, to try it out alone"),
             ),
             (Source.LINK, "link", self.tr("By a link"), self.tr("From a run's website, or from a friend")),
             (Source.FILE, "file", self.tr("From a file"), self.tr("A run's description, such as run.toml")),
@@ -132,53 +129,6 @@ class RunScreen(Screen):
             row.addWidget(card, 1)
         self._cards.idClicked.connect(self._choose)
         return row
-
-    def _embedded_way(self) -> QWidget:
-        text = self.tr(
-            "It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and "
-            "nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how "
-            "training works, and is no model for the world."
-        )
-        note = body(text, self)
-        note.set_tone(Tone.SOFT)
-        return note
-
-    def _link_way(self) -> QWidget:
-        way = QWidget(self)
-        column = QVBoxLayout(way)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.XS)
-        self._link_field = QLineEdit(way)
-        self._link_field.setPlaceholderText("idlebrush:join?…")
-        self._link_field.setAccessibleName(self.tr("Link of the run"))
-        self._link_field.setClearButtonEnabled(True)
-        self._link_field.returnPressed.connect(self._look_at_link)
-        self._link_field.textEdited.connect(self._forgive)
-        look = PrimaryButton(self.tr("Look at it"), way)
-        look.clicked.connect(self._look_at_link)
-        row = QHBoxLayout()
-        row.setSpacing(Space.S)
-        row.addWidget(self._link_field, 1)
-        row.addWidget(look)
-        column.addLayout(row)
-        self._fault = caption("", way)
-        self._fault.set_tone(Tone.VERMILION)
-        self._fault.hide()
-        column.addWidget(self._fault)
-        return way
-
-    def _file_way(self) -> QWidget:
-        way = QWidget(self)
-        row = QHBoxLayout(way)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.M)
-        self._browse = PrimaryButton(self.tr("Choose a file…"), way)
-        self._browse.clicked.connect(self._choose_file)
-        row.addWidget(self._browse)
-        self._path = body(self.tr("Or drop it anywhere on this screen."), way)
-        self._path.set_tone(Tone.SOFT)
-        row.addWidget(self._path, 1, Qt.AlignmentFlag.AlignVCenter)
-        return way
 
     def _looking_row(self) -> QWidget:
         row = QWidget(self)
@@ -199,40 +149,21 @@ class RunScreen(Screen):
 
     def _choose(self, index: int) -> None:
         """By a person; the embedded run needs nothing more to be looked at."""
-        self._show_source(index)
-        if Source(index) is Source.EMBEDDED:
+        source = Source(index)
+        self._show_source(source)
+        if source is Source.EMBEDDED:
             self._look_at("embedded")
-        elif self._location and source_of(self._location).value != index:
+        elif self._location and source_of(self._location) is not source:
             self._forget()
 
-    def _show_source(self, index: int) -> None:
-        self._ways.setCurrentIndex(index)
-        self._ways.show()
-
-    def _look_at_link(self) -> None:
-        location = of_link(self._link_field.text())
-        if location:
-            self._look_at(location)
-        else:
-            text = self.tr("That is no link of a run: one begins with idlebrush: or https://")
-            self._fault.setText(text)
-            self._fault.show()
-
-    def _forgive(self) -> None:
-        self._fault.hide()
-
-    def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a run's description"))
-        dialog.setNameFilters([self.tr("Descriptions of runs (*.toml)"), self.tr("All files (*)")])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._look_at)
-        dialog.open()
+    def _show_source(self, source: Source) -> None:
+        self._cards.button(source.value).setChecked(True)
+        for known, way in self._ways.items():
+            way.setVisible(known is source)
 
     def _look_at(self, location: str) -> None:
         self._location, self._is_asking, self._refusal = location, True, None
-        if source_of(location) is Source.FILE:
-            self._path.setText(location)
+        self._ways[source_of(location)].show_location(location)
         self.show_snapshot(self.link.snapshot)
         self.link.ask(LookAtRun(location=location), self._look_begins, self._fail)
 

@@ -162,7 +162,7 @@ class FirstRun(QWidget):
             self._screens[step] = screen
             screen.altered.connect(self._draw_buttons)
             screen.passed.connect(self._go_on)
-            self._stack.addWidget(VerticalScroll(_centred(screen), self._stack))
+            self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
 
     def _make(self, step: Step) -> Screen:
         match step:
@@ -249,7 +249,10 @@ class FirstRun(QWidget):
         self._foot.show_primary(
             screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
         )
-        self._foot.show_back(self._step is not self._route[0], may_go_back(self._step, facts, self._route))
+        is_over = self._step is Step.CONSENT and facts.is_joined
+        self._foot.show_back(
+            self._step is not self._route[0] and not is_over, may_go_back(self._step, facts, self._route)
+        )
         self._show_progress(facts)
 
     def _show_progress(self, facts: Facts) -> None:
@@ -285,13 +288,17 @@ class FirstRun(QWidget):
         """There was nothing to forget."""
 
 
-def _centred(screen: Screen) -> QWidget:
-    """With air around it, and no wider than can be read."""
-    screen.setMaximumWidth(_WIDEST)
-    whole = QWidget()
-    row = QHBoxLayout(whole)
-    row.setContentsMargins(Space.XXL, Space.S, Space.XXL, Space.XXL)
-    row.addStretch(1)
-    row.addWidget(screen, 1000)
-    row.addStretch(1)
-    return whole
+class _Centred(QWidget):
+    """A screen with air around it, no wider than can be read, and as high as its words need at that width."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__()
+        screen.setMaximumWidth(_WIDEST)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.XXL, Space.S, Space.XXL, Space.XL)
+        row.addStretch(1)
+        row.addWidget(screen, 10_000)
+        row.addStretch(1)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(super().minimumSizeHint().width(), 0)
