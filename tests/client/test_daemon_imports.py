@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.requests import SetPreference
+from client.api.requests import LookAtRun, SetPreference
 from tests.desktop import private_bus, virtual_display
 from tests.volunteer import ROOT, volunteer
 
@@ -43,6 +43,10 @@ def loaded_by_a_daemon(home: Path, environment: Mapping[str, str]) -> set[str]:
         somebody.start()
         somebody.ask(SetPreference(name="threads", value="1"))
         somebody.wait_until(lambda seen: bool(seen.readings), "it reads nothing")
+        somebody.ask(LookAtRun(location="embedded"))
+        somebody.wait_until(
+            lambda seen: seen.prospect is not None and bool(seen.prospect.digest), "no run is seen"
+        )
         somebody.quit()
     told = re.findall(r"^import time:.*\| +([\w.]+)$", (home / "daemon.out").read_text(), re.MULTILINE)
     return {*told, *(name.split(".")[0] for name in told)}

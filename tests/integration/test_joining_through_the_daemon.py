@@ -121,6 +121,7 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
     measured = reach(anna, lambda prospect: prospect.samples_per_hour is not None, "nothing is measured")
     assert measured.bytes_per_day is not None
     at(anna, ProspectStage.READY)
+    anna.wait_for(Activity.TRAINING)
     anna.ask(JoinProspect(digest=seen.digest))
     at(anna, ProspectStage.JOINED)
     anna.wait_for(Activity.TRAINING)

@@ -175,6 +175,21 @@ def test_a_membership_that_is_ended_is_gone_here_and_there(life: MemberLife) -> 
     live(life, deed)
 
 
+def test_a_membership_is_known_of_by_its_note_alone_until_it_is_forgotten(life: MemberLife) -> None:
+    async def sign_in(memberships: Memberships, _: Admission) -> None:
+        assert not memberships.is_member(life.gate.run)
+        await life.enter(memberships)
+        assert memberships.is_member(life.gate.run)
+
+    live(life, sign_in)
+    later = life.memberships()
+    life.file.rename(life.file.with_suffix(".elsewhere"))
+    later.recall(life.gate.run)
+    assert later.is_member(life.gate.run)
+    asyncio.run(later.forget(life.gate.run))
+    assert not later.is_member(life.gate.run)
+
+
 def test_a_clock_that_is_set_back_puts_no_renewal_off(life: MemberLife) -> None:
     async def sign_in(memberships: Memberships, _: Admission) -> None:
         await life.enter(memberships)
