@@ -22,12 +22,15 @@ from client.account.errands import (
 )
 from client.admission.errands import (
     AskBoard,
+    AskHistory,
     BoardFound,
     EndMembership,
     Enter,
     FetchSuccessor,
     GateErrand,
     HideName,
+    HistoryFound,
+    KeepFrames,
     KeepReceipts,
     OpenPage,
     PageOpened,
@@ -36,6 +39,7 @@ from client.admission.errands import (
     RenewAccess,
     SuccessorFound,
 )
+from client.api.messages import Traffic
 from client.errands import ERRANDS, AnyErrand
 from client.joining.errands import JoiningErrand, RunErrand
 from core import child
@@ -55,6 +59,8 @@ def _run(errand: AnyErrand, channel: Channel) -> None:
         channel.send(_about_run(errand, channel))
     elif isinstance(errand, FetchSuccessor):
         channel.send(_successor(errand))
+    elif isinstance(errand, KeepFrames):
+        channel.send(_keep_frames(errand, channel))
     else:
         channel.send(_at_coordinator(errand, channel))
 
@@ -113,6 +119,8 @@ def _at_coordinator(errand: GateErrand, channel: Channel) -> Message:
             return ReceiptsKept(count=keep(errand, coordinator))
         case AskBoard(query=query, membership=membership):
             return BoardFound(board=coordinator.board(query, membership))
+        case AskHistory(points=points):
+            return HistoryFound(epochs=coordinator.history(points))
     return CarriedOut()
 
 
@@ -120,6 +128,21 @@ def _about_run(errand: JoiningErrand, channel: Channel) -> Message:
     from client.joining import scouting
 
     return scouting.carry_out(errand, lambda fetched: channel.send(fetched, replaceable=True))
+
+
+def _keep_frames(errand: KeepFrames, channel: Channel) -> Message:
+    from client.admission import frames
+    from client.admission.coordinator import Coordinator
+    from core.swarm.bandwidth import Line, Way
+
+    line = Line(download=errand.download)
+
+    def arrived() -> int:
+        channel.send(Traffic(bytes_received=line.received))
+        return line.received
+
+    coordinator = Coordinator(errand.coordinator, passed=lambda size: line.data.block(Way.DOWN, size))
+    return frames.keep(errand, coordinator, arrived)
 
 
 def _successor(errand: FetchSuccessor) -> Message:

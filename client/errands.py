@@ -24,7 +24,9 @@ from client.admission.errands import (
     AddressShown,
     Admitted,
     BoardFound,
+    FramesKept,
     GateErrand,
+    HistoryFound,
     PageOpened,
     PutOff,
     ReceiptsKept,
@@ -33,6 +35,7 @@ from client.admission.errands import (
 )
 from client.api import errors
 from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
+from client.api.messages import Traffic
 from client.excerpt import excerpt
 from client.joining.errands import Brought, Fetched, JoiningErrand, Offered, RunErrand
 from core.children.outcome import Outcome
@@ -52,11 +55,13 @@ Answer = (
     | PageOpened
     | ReceiptsKept
     | BoardFound
+    | HistoryFound
+    | FramesKept
     | SuccessorFound
     | Offered
     | Brought
 )
-ErrandMessage = Hello | Heartbeat | Failed | Shown | PutOff | Fetched | Answer
+ErrandMessage = Hello | Heartbeat | Failed | Shown | PutOff | Fetched | Traffic | Answer
 # Whatever is malformed here may be a token: no error quotes it.
 _SILENT = ConfigDict(hide_input_in_errors=True)
 ERRANDS: TypeAdapter[AnyErrand] = TypeAdapter(
@@ -76,13 +81,15 @@ A = TypeVar(
     PageOpened,
     ReceiptsKept,
     BoardFound,
+    HistoryFound,
+    FramesKept,
     SuccessorFound,
     Offered,
     Brought,
 )
 
 
-def _ignore(_: Shown | Fetched) -> None:
+def _ignore(_: Shown | Fetched | Traffic) -> None:
     pass
 
 
@@ -100,6 +107,7 @@ class Errands:
         seconds: float | None,
         show: Callable[[Shown], None] = _ignore,
         fetched: Callable[[Fetched], None] = _ignore,
+        passed: Callable[[Traffic], None] = _ignore,
     ) -> A:
         """Its answer, of the kind that is expected; ClientError where there is none in so many seconds.
 
@@ -114,6 +122,8 @@ class Errands:
                 show(message)
             elif isinstance(message, Fetched):
                 fetched(message)
+            elif isinstance(message, Traffic):
+                passed(message)
             elif isinstance(message, PutOff):
                 put_off = message.seconds
             elif isinstance(message, answer):

@@ -12,14 +12,18 @@ from typing import Any
 
 import requests
 import uvicorn
+from sqlalchemy import delete
 
 from coordinator.database.connect import Database
+from coordinator.database.tables import Epoch, Frame
 from coordinator.gate.invitations import invite
 from coordinator.gate.moderation import ban
 from coordinator.home import Home
 from coordinator.settings import Gate, Settings
 from coordinator.web import run_files
 from coordinator.web.context import WebContext
+from coordinator.web.pages import gallery
+from core.files import sha256_of
 from core.join_link import MANIFEST_PATH, JoinLink
 from core.rules import Contact, GateRules
 from core.run import RunManifest
@@ -83,6 +87,28 @@ class ServedGate:
         with self.context.database.session() as session:
             return invite(session, uses=1, days=1, actor="mia", now=self.clock())
 
+    def hang(self, epoch: int, picture: bytes, generation: int = 0) -> None:
+        """Have a frame of the run's time-lapse, as the recorder would."""
+        self.context.home.frames.mkdir(exist_ok=True)
+        file = self.context.home.frames / f"g{generation}-epoch-{epoch:07d}.webp"
+        file.write_bytes(picture)
+        about = {"sha256": sha256_of(file), "size": len(picture), "file": file.name, "peer_id": "12D3KooW"}
+        self.commit(epoch, generation)
+        with self.context.database.session() as session:
+            session.merge(Frame(generation=generation, epoch=epoch, **about))
+
+    def forget_pictures(self) -> None:
+        """And the epochs that they are of."""
+        with self.context.database.session() as session:
+            for table in (Frame, Epoch):
+                session.execute(delete(table))
+
+    def commit(self, epoch: int, generation: int = 0, loss: float | None = 3.0) -> None:
+        """Have seen an epoch of the run."""
+        about = {"samples": 64, "peers": 2, "seconds": 1.5, "root": "ab" * 32, "traffic": None}
+        with self.context.database.session() as session:
+            session.merge(Epoch(generation=generation, epoch=epoch, time=self.clock(), loss=loss, **about))
+
     def reissue(self, **contact: Any) -> None:
         """Have the organiser say anew where the run is found."""
         before = self.manifest.contact
@@ -144,6 +170,7 @@ class _Recording:
     def __init__(self, served: ServedGate) -> None:
         self._served, self._app = served, bare_app(served.context)
         self._app.include_router(run_files.router(served.context))
+        self._app.include_router(gallery.router(served.context))
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         body = b""

@@ -108,8 +108,16 @@ class Bearer(AuthBase):
 class HttpOrigin:
     """An address such as ``https://huggingface.co``, and what is below it."""
 
-    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic, site: Site = HUB) -> None:
+    def __init__(
+        self,
+        address: str,
+        clock: Callable[[], float] = time.monotonic,
+        site: Site = HUB,
+        passed: Callable[[int], None] = lambda size: None,
+    ) -> None:
+        """``passed`` is told of bytes of answers as they come, and may hold up those that follow."""
         self.address = address
+        self._passed = passed
         self._site = site
         self._parts = _checked(address, site)
         self._clock = clock
@@ -168,6 +176,7 @@ class HttpOrigin:
         body = bytearray()
         while chunk := response.raw.read1(_CHUNK, decode_content=True):  # what there is: a drip is noticed
             body += chunk
+            self._passed(len(chunk))
             if len(body) > LARGEST:
                 raise self._site.error(f"{self.address} sent more than Idlebrush takes.", _AGAIN)
             if self._clock() > deadline:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,9 @@ from client.admission.errands import (
     AskBoard,
     BoardFound,
     FetchSuccessor,
+    FramesKept,
     HideName,
+    KeepFrames,
     KeepReceipts,
     OpenPage,
     PageOpened,
@@ -24,14 +27,20 @@ from client.admission.errands import (
 from client.admission.membership import Membership
 from client.admission.memberships import Memberships
 from client.admission.succession import Succession
-from client.api.board import Board, BoardQuery
+from client.admission.told_epochs import ToldEpochs
+from client.api.board import Board, BoardQuery, BoardRow
 from client.api.errors import ClientError, JoinError
+from client.api.messages import Traffic
 from client.api.snapshot import MembershipView, StandingView
 from client.joining.run_card import RunCard
 
 _log = logging.getLogger(__name__)
 _SECONDS = 60.0
-LOOK_AT_BOARD_EVERY = timedelta(minutes=10)
+LOOK_AT_BOARD_EVERY = timedelta(hours=1)
+"""About: not all of a run's clients look at the same time."""
+_SPREAD = 0.4
+_FRAMES_SECONDS = 3_600.0
+"""For hundreds of pictures on a slow line."""
 
 
 class Coordination:
@@ -45,6 +54,7 @@ class Coordination:
         changed: Callable[[], None],
         renewed: Callable[[], None],
         now: Callable[[], datetime],
+        draw: Callable[[], float] = random.random,
     ) -> None:
         """``changed`` is called after each change, ``renewed`` once a newer manifest is in the run's folder."""
         self._card, self._memberships, self._changed, self._now = card, memberships, changed, now
@@ -55,7 +65,9 @@ class Coordination:
             self.admission = Admission(gate, memberships, self._on_change, now)
         self.succession = Succession(memberships.errands, _successor(card, folder), renewed, now)
         self.standing: StandingView | None = None
-        self._wanted, self._looked = False, now() - LOOK_AT_BOARD_EVERY
+        self.told_epochs = ToldEpochs(memberships.errands, card.coordinator, now)
+        self._wanted, self._draw = False, draw
+        self._looked, self._rest = now() - LOOK_AT_BOARD_EVERY, timedelta()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -66,7 +78,7 @@ class Coordination:
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, self.told_epochs.close(), return_exceptions=True)
 
     # --- training -----------------------------------------------------------------------------------------------
 
@@ -123,15 +135,19 @@ class Coordination:
     def look_at_board(self) -> None:
         """Have the own place on it looked up while training goes on, if that was not done lately."""
         now = self._now()
-        if self._wanted and self.token and not timedelta() <= now - self._looked < LOOK_AT_BOARD_EVERY:
+        if self._wanted and self.token and not timedelta() <= now - self._looked < self._rest:
             self._looked = now
+            self._rest = LOOK_AT_BOARD_EVERY * (1 + _SPREAD * (self._draw() - 0.5))
             self._spawn(self._look())
 
     async def board(self, query: BoardQuery) -> Board:
         """As the coordinator shows it, with the own row where it is known whose that is."""
         membership = await self._membership() if self.admission and not self.problem else None
         errand = AskBoard(coordinator=self._address, membership=membership, query=query)
-        return (await self._memberships.errands.run(errand, BoardFound, _SECONDS)).board
+        board = (await self._memberships.errands.run(errand, BoardFound, _SECONDS)).board
+        if board.own is not None and (query.by, query.since) == ("samples", "all"):
+            self._note(board.own, board.total)
+        return board
 
     async def page(self) -> str:
         """A link, good once, to the volunteer's own page."""
@@ -152,6 +168,20 @@ class Coordination:
         )
         return (await self._memberships.errands.run(errand, ReceiptsKept, _SECONDS)).count
 
+    async def keep_frames(
+        self,
+        folder: Path,
+        own: Path,
+        download: int | None,
+        may_fetch: int | None,
+        book: Callable[[Traffic], None],
+    ) -> FramesKept:
+        """Have those of the run's time-lapse that are missing fetched, within these bytes a second and in all."""
+        errand = KeepFrames(
+            coordinator=self._address, folder=folder, own=own, download=download, may_fetch=may_fetch
+        )
+        return await self._memberships.errands.run(errand, FramesKept, _FRAMES_SECONDS, passed=book)
+
     @property
     def _address(self) -> str:
         if self._card.coordinator is None:
@@ -167,16 +197,13 @@ class Coordination:
 
     async def _look(self) -> None:
         try:
-            board = await self.board(BoardQuery(limit=1))
+            await self.board(BoardQuery(limit=1))
         except ClientError as error:
             _log.info("The leaderboard cannot be seen: %s", error)
-            return
-        if board.own is not None:
-            own = board.own
-            self.standing = StandingView(
-                rank=own.rank, of=board.total, samples=own.samples, looked=self._now()
-            )
-            self._changed()
+
+    def _note(self, own: BoardRow, total: int) -> None:
+        self.standing = StandingView(rank=own.rank, of=total, samples=own.samples, looked=self._now())
+        self._changed()
 
     def _on_change(self) -> None:
         self._changed()

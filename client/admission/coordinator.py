@@ -21,6 +21,8 @@ from client.api.errors import ClientError, CoordinatorAway, GateError, Membershi
 from client.excerpt import excerpt
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
+from core.files import Sha256
+from core.generation.records import FRAME_BYTES
 
 SITE = Site(
     CoordinatorAway, "the run's coordinator", "Tell the run's organiser: it must begin with https://."
@@ -61,6 +63,34 @@ class _Receipts(_Answer):
     receipts: Annotated[list[dict[str, Any]], Field(max_length=10_000)]
 
 
+class _ToldEpoch(_Answer):
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    loss: Annotated[float, Field(ge=-1e6, le=1e6)] | None
+    samples: Annotated[int, Field(ge=0, lt=10**12)]
+    peers: Annotated[int, Field(ge=0, lt=10**9)]
+    seconds: Annotated[float, Field(ge=0, lt=1e9)]
+
+
+class _History(_Answer):
+    epochs: Annotated[list[_ToldEpoch], Field(max_length=5_000)]
+
+
+class ToldFrame(_Answer):
+    """A frame of the time-lapse that the coordinator has."""
+
+    generation: Annotated[int, Field(ge=0, lt=2**31)]
+    epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
+    sha256: Sha256
+    size: Annotated[int, Field(gt=0, le=FRAME_BYTES)]
+
+
+class ToldFrames(_Answer):
+    prompts: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=16)] = ()
+    columns: Annotated[int, Field(ge=1, le=16)] = 1
+    frames: Annotated[tuple[ToldFrame, ...], Field(max_length=1_000)] = ()
+    """Oldest first, an epoch once."""
+
+
 class _Refusal(_Answer):
     code: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,64}$")] = ""
     what: Annotated[str, Field(max_length=2000)] = ""
@@ -75,10 +105,14 @@ class Coordinator:
         address: str,
         put_off: Callable[[float], None] = lambda seconds: None,
         clock: Callable[[], float] = time.time,
+        passed: Callable[[int], None] = lambda size: None,
     ) -> None:
-        """``put_off`` is told for how many seconds the coordinator asks to be left alone, before that is raised."""
+        """``put_off`` is told for how many seconds the coordinator asks to be left alone, before that is raised.
+
+        ``passed`` is told of bytes that have come, and may hold up those that follow.
+        """
         self.address = base_of(address)
-        self._origin = HttpOrigin(self.address, site=SITE)
+        self._origin = HttpOrigin(self.address, site=SITE, passed=passed)
         self._put_off, self._clock = put_off, clock
 
     def gate(self) -> GateInfo:
@@ -132,6 +166,23 @@ class Coordinator:
         words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}
         return self._asked("GET", f"/api/leaderboard?{_encoded(words)}", None, membership).read(Board)
 
+    def history(self, points: int) -> tuple[tuple[int, float, int, int, float], ...]:
+        """The run's epochs, thinned out to so many: number, loss, samples, peers and seconds of each."""
+        told = self._asked("GET", f"/api/history?points={points}", None).read(_History).epochs
+        return tuple(
+            (one.epoch, round(one.loss, 5), one.samples, one.peers, round(one.seconds, 1))
+            for one in told[-points:]
+            if one.loss is not None
+        )
+
+    def frames(self, most: int) -> ToldFrames:
+        """What there is of the run's time-lapse, thinned out to about so many frames."""
+        return self._asked("GET", f"/api/frames?most={most}", None).read(ToldFrames)
+
+    def frame(self, frame: ToldFrame) -> bytes:
+        path = f"/frames/{frame.generation}/{frame.epoch}/{frame.sha256}"
+        return self._asked("GET", path, None).body
+
     def _asked(
         self, method: str, path: str, body: dict[str, Any] | None, membership: Membership | None = None
     ) -> Reply:
@@ -145,8 +196,11 @@ class Coordinator:
 
     def _refuse(self, reply: Reply, secret: SecretStr | None) -> NoReturn:
         if reply.inconclusive or 300 <= reply.status < 400:
-            self._put_off(min(reply.retry_after, _LONGEST_PUT_OFF))
-            raise reply.refusal()
+            refusal = reply.refusal()
+            if isinstance(refusal, CoordinatorAway):
+                refusal.seconds = min(reply.retry_after, _LONGEST_PUT_OFF)
+                self._put_off(refusal.seconds)
+            raise refusal
         raise _refusal(reply, reply.read_if(_Refusal) or _Refusal(), secret)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from client.account.credentials import Secret
 from client.admission.membership import Membership
@@ -79,6 +79,27 @@ class AskBoard(CoordinatorErrand):
     query: BoardQuery
 
 
+class AskHistory(CoordinatorErrand):
+    """Ask for the run's epochs."""
+
+    type: Literal["ask_history"] = "ask_history"
+    points: PositiveInt
+    """At most; 1,000 fit the answer."""
+
+
+class KeepFrames(CoordinatorErrand):
+    """Fetch the frames of the run's time-lapse that are missing, and keep them in a folder with those drawn here."""
+
+    type: Literal["keep_frames"] = "keep_frames"
+    folder: Path
+    own: Path
+    """The folder of the frames that this computer has drawn."""
+    download: PositiveInt | None
+    """Bytes per second; None: no limit."""
+    may_fetch: NonNegativeInt | None
+    """Bytes; None: as many as it takes."""
+
+
 class FetchSuccessor(CoordinatorErrand):
     """Bring the run's newest manifest, with files that it newly names, to the run's folder."""
 
@@ -89,7 +110,16 @@ class FetchSuccessor(CoordinatorErrand):
 
 
 GateErrand = (
-    Enter | RenewAccess | EndMembership | OpenPage | HideName | KeepReceipts | AskBoard | FetchSuccessor
+    Enter
+    | RenewAccess
+    | EndMembership
+    | OpenPage
+    | HideName
+    | KeepReceipts
+    | AskBoard
+    | AskHistory
+    | KeepFrames
+    | FetchSuccessor
 )
 
 
@@ -137,6 +167,19 @@ class ReceiptsKept(Message):
 class BoardFound(Message):
     type: Literal["board_found"] = "board_found"
     board: Board
+
+
+class HistoryFound(Message):
+    type: Literal["history_found"] = "history_found"
+    epochs: tuple[tuple[int, float, int, int, float], ...]
+    """Of each its number, loss, samples, peers and seconds, in their order."""
+
+
+class FramesKept(Message):
+    type: Literal["frames_kept"] = "frames_kept"
+    count: NonNegativeInt
+    """That can be looked at."""
+    missing: NonNegativeInt
 
 
 class SuccessorFound(Message):

@@ -16,7 +16,7 @@ from typing import TypeVar
 from client.api.errors import StatsError
 from client.api.history import EpochPoint, RankPoint
 from client.api.messages import EpochCommitted, Joined, Progress, Traffic, TrainerMessage
-from client.api.snapshot import ContributionView
+from client.api.snapshot import ContributionView, StandingView
 from client.contribution.course import CourseEpoch, CourseRank
 from client.contribution.database import EpochKey, EpochPart, Mark, Unwritten
 from client.contribution.schema import LIVES_KEPT
@@ -80,20 +80,22 @@ class Contribution:
         if 0 < joules < _LARGEST:
             self._add(run, Tally(joules=joules), now)
 
-    def ranked(self, run: TrainedRun, rank: int, of: int, now: datetime) -> None:
+    def ranked(self, run: TrainedRun, seen: StandingView) -> None:
         """Note the volunteer's place on the run's leaderboard where it is another one, or has stood for a day."""
-        if not (0 < rank < _LARGEST and 0 <= of < _LARGEST):
+        if not (0 < seen.rank < _LARGEST and 0 <= seen.of < _LARGEST):
             return
-        point = RankPoint(time=now, rank=rank, of=of)
-        last = self._last_rank(run.digest, now)
+        time = seen.looked.replace(microsecond=0)
+        last = self._last_rank(run.digest, time)
         if (
-            last is None
-            or (last.rank, last.of) != (rank, of)
-            or not last.time <= now < last.time + RANK_EVERY
+            last
+            and (last.rank, last.of) == (seen.rank, seen.of)
+            and last.time <= time < last.time + RANK_EVERY
         ):
-            self._unwritten.ranks[run.digest] = CourseRank(run.digest, point)
-            self._unwritten.runs[run.digest] = run.name
-            self.write(now)
+            return
+        point = RankPoint(time=time, rank=seen.rank, of=seen.of)
+        self._unwritten.ranks[run.digest] = CourseRank(run.digest, point)
+        self._unwritten.runs[run.digest] = run.name
+        self.write(time)
 
     def summary(self, run: TrainedRun, now: datetime) -> ContributionView:
         """For a snapshot; cheap enough to be asked each time."""

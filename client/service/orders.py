@@ -8,7 +8,7 @@ from typing import Any
 
 from client.account.account import Account
 from client.account.credentials import Keep
-from client.api.errors import ControlError, JoinError
+from client.api.errors import ControlError
 from client.api.requests import (
     AnyRequest,
     CancelGeneration,
@@ -21,6 +21,7 @@ from client.api.requests import (
     HideName,
     Join,
     JoinProspect,
+    KeepFrames,
     KeepReceipts,
     Leave,
     LookAtRun,
@@ -31,18 +32,13 @@ from client.api.requests import (
     Refused,
     Resume,
     SetPreference,
-    ShowBoard,
     SignIn,
     SignOut,
     StopMeasuring,
 )
+from client.service.questions import Questions, no_run
 from client.service.run import Run
 from client.service.session import Session
-
-
-def _no_run() -> JoinError:
-    """A new one each time: an error that is raised again keeps every traceback that it ever had."""
-    return JoinError("No run was joined.", "Join one with `idlebrush join`.")
 
 
 class Orders:
@@ -51,6 +47,7 @@ class Orders:
     def __init__(self, session: Session, account: Account, quitting: asyncio.Event) -> None:
         """``quitting``: set once the daemon is to end, by whomever; from then on nothing else is carried out."""
         self._session, self._account, self._quitting = session, account, quitting
+        self._questions = Questions(session).by_kind
         self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
             Pause: self._pause,
             Resume: self._resume,
@@ -64,9 +61,9 @@ class Orders:
             ForgetProspect: self._forget_prospect,
             Leave: self._leave,
             EnterGate: self._enter_gate,
-            ShowBoard: self._show_board,
             OpenPage: self._open_page,
             KeepReceipts: self._keep_receipts,
+            KeepFrames: self._keep_frames,
             HideName: self._hide_name,
             Generate: self._generate,
             CancelGeneration: self._cancel_generation,
@@ -79,6 +76,8 @@ class Orders:
     async def handle(self, request: AnyRequest) -> Done | Refused:
         if self._quitting.is_set() and not isinstance(request, Quit):
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
+        if question := self._questions.get(type(request)):
+            return await question(request)
         says = await self._by_kind[type(request)](request)
         await self._session.save()
         return says if isinstance(says, Done) else Done(id=request.id, says=says)
@@ -87,7 +86,7 @@ class Orders:
     def _run(self) -> Run:
         """The joined run; JoinError if there is none."""
         if self._session.run is None:
-            raise _no_run()
+            raise no_run()
         return self._session.run
 
     async def _pause(self, request: Pause) -> str:
@@ -151,9 +150,6 @@ class Orders:
     async def _enter_gate(self, request: EnterGate) -> str:
         return await self._session.members.enter(self._session.prospecting.admission(request))
 
-    async def _show_board(self, request: ShowBoard) -> Done:
-        return Done(id=request.id, board=await self._run.coordination.board(request.query))
-
     async def _open_page(self, request: OpenPage) -> Done:
         address = await self._run.coordination.page()
         return Done(id=request.id, says="The link can be opened once, soon.", about=address)
@@ -163,6 +159,10 @@ class Orders:
         folder = self._session.paths.receipts / run.card.digest[:16]
         count = await run.coordination.keep_receipts(folder)
         return Done(id=request.id, says=f"{count} signed receipts are in {folder}.", about=str(folder))
+
+    async def _keep_frames(self, request: KeepFrames) -> Done:
+        folder, says = await self._session.time_lapse.keep(self._run)
+        return Done(id=request.id, says=says, about=str(folder))
 
     async def _hide_name(self, request: HideName) -> str:
         await self._run.coordination.hide_name(request.hidden)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from client.api.errors import ClientError, JoinError
 from client.api.messages import Budget, DrawPictures, StartGenerator, Traffic
 from client.joining.run_card import MANIFEST
-from client.policy.policy import PauseReason
-from client.service.launching import gpu_memory, half_the_line, trainer_budget, visible
+from client.service.allowance import budget_beside, may_fetch
+from client.service.launching import gpu_memory, trainer_budget, visible
 from client.service.life import Life
 from client.service.run import CHECKPOINT, Run
 from client.service.state import State
@@ -59,7 +59,7 @@ class SessionPainters:
             gpu_memory=gpu_memory(session.preferences, allowed, gpu) if gpu else None,
             ram=allowed.ram,
             budget=self.budget(),
-            may_fetch=self._may_fetch(),
+            may_fetch=may_fetch(session),
         )
         return Program(
             "generator",
@@ -76,25 +76,13 @@ class SessionPainters:
 
     def budget(self) -> Budget:
         """The caps are for the trainer and the process together."""
-        allowed, run = self._session.decision.budget, self._session.run
-        beside = run is not None and run.alive and run.training.state is not State.FROZEN
-        return trainer_budget(half_the_line(allowed) if beside else allowed)
+        return trainer_budget(budget_beside(self._session))
 
     def book(self, life: str, traffic: Traffic) -> None:
         """As a trainer's traffic is counted."""
         if self._drawn_for is not None:
             session, trained = self._session, self._drawn_for.card.trained
             session.books.contribution.heard(trained, life, traffic, session.now())
-
-    def _may_fetch(self) -> int | None:
-        """Bytes: what protects the volunteer's bill holds for what they ask for themselves, too."""
-        session = self._session
-        if any(reason.code is PauseReason.METERED for reason in session.decision.reasons):
-            return 0
-        quota = session.preferences.monthly_quota
-        if quota is None:
-            return None
-        return max(0, quota - session.books.contribution.month_bytes(session.now()))
 
 
 def _rest(allowed: int | None, held: int) -> int | None:

@@ -42,6 +42,7 @@ from client.service.restarts import Fault
 from client.service.run import PEER, Run, usable_gpus
 from client.service.scouting import SessionScouts
 from client.service.state import State, is_alive
+from client.service.time_lapse import TimeLapse
 from client.service.training import Training
 from core.children.supervisor import Program
 from core.errors import AdmissionError, SwarmError
@@ -88,6 +89,7 @@ class Session:
         self.members = Memberships(errands, hub.endpoint, places, changed, now)
         self.members.entered = self._on_entered
         self.run: Run | None = None
+        self.time_lapse = TimeLapse(self)
         self.pictures = PictureQueue(
             SessionPainters(self), Gallery(paths.gallery), self.notice, changed, now, modules.patience
         )
@@ -110,6 +112,7 @@ class Session:
         self._is_closing = True
         await self.pictures.close()
         await self.prospecting.close()
+        await self.time_lapse.close()
         async with self._switching:
             if self.run is not None:
                 await self.run.training.close(seconds)
@@ -175,9 +178,12 @@ class Session:
 
     @property
     def allowed(self) -> Budget:
-        """What the trainer may take: half of the connection while a process of its own draws pictures."""
-        budget = self.decision.budget
-        return budget if self.pictures.child is None else half_the_line(budget)
+        """What the trainer may take: half of the connection while another process draws or fetches pictures."""
+        budget, is_alone = (
+            self.decision.budget,
+            self.pictures.child is None and not self.time_lapse.is_fetching,
+        )
+        return budget if is_alone else half_the_line(budget)
 
     def _arm(self) -> None:
         computes = self.run is not None and self.decision.effect < Effect.PAUSE
@@ -253,6 +259,7 @@ class Session:
         if self._is_closing:
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         if self.run is not None:
+            await self.time_lapse.close()
             await self.run.training.close()
             await self.run.coordination.close()
             self.run = None
@@ -335,6 +342,8 @@ class Session:
     def _on_coordination(self) -> None:
         if self.run is not None and (token := self.run.coordination.token) is not None:
             self.run.training.admit(token.get_secret_value())
+        if self.run is not None and (standing := self.run.coordination.standing) is not None:
+            self.books.contribution.ranked(self.run.card.trained, standing)
         self.consider()
         self._changed()
 

@@ -9,6 +9,7 @@ from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
 from coordinator.gate.moderation import Listed
 from coordinator.ledger.history import EpochPoint
+from coordinator.ledger.time_lapse import FramePoint
 from coordinator.settings import Admits
 from core.receipts import SignedReceipt
 
@@ -141,6 +142,14 @@ class AuditLog(BaseModel):
 
 class Epochs(BaseModel):
     epochs: Sequence[EpochPoint] = Field(description="In their order; none that a rollback took back.")
+
+
+class TimeLapse(BaseModel):
+    prompts: Sequence[str] = Field(description="What each frame shows, row by row.")
+    columns: int
+    frames: Sequence[FramePoint] = Field(
+        description="Oldest first; the picture of one is at /frames/GENERATION/EPOCH/SHA256."
+    )
 
 
 class Receipts(BaseModel):

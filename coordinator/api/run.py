@@ -4,15 +4,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from coordinator.api.answers import Epochs, Name, failures
+from coordinator.api.answers import Epochs, Name, TimeLapse, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
 from coordinator.errors import GateError
 from coordinator.gate.memberships import member_by
 from coordinator.ledger.board import BoardPage, Measure, Period, View, leaderboard
 from coordinator.ledger.history import history
+from coordinator.ledger.time_lapse import time_lapse
 from coordinator.run_now import RunNow
 from coordinator.web.context import WebContext
+from coordinator.web.figures import prompts_of
+from core.generation.records import columns_for
 
 
 def router(context: WebContext) -> APIRouter:
@@ -32,6 +35,14 @@ def router(context: WebContext) -> APIRouter:
         """Epochs from the first to the newest, thinned out to so many."""
         with context.database.reading() as session:
             return Epochs(epochs=history(session, points))
+
+    @routes.get("/frames", responses=failures())
+    def frames(most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
+        """What the model drew of the run's prompts through the epochs, thinned out to about so many frames."""
+        prompts = prompts_of(context.manifest)
+        with context.database.reading() as session:
+            found = time_lapse(session, most) if prompts else ()
+        return TimeLapse(prompts=prompts, columns=columns_for(len(prompts)) or 1, frames=found)
 
     # Beside the way to sign in that is asked for: none.
     @routes.get("/leaderboard", responses=failures(401, 403), openapi_extra={"security": [{}]})

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Epoch
+from coordinator.database.tables import Epoch, Frame
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,24 @@ def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
 
     Epochs that a rollback took back are not on the curve.
     """
-    stands = _stands(session)
-    count, last = session.execute(select(func.count(Epoch.epoch), func.max(Epoch.epoch)).where(stands)).one()
+    standing = stands(session, Epoch)
+    count, last = session.execute(
+        select(func.count(Epoch.epoch), func.max(Epoch.epoch)).where(standing)
+    ).one()
     spacing = -(-count // max(points, 1)) or 1
     # From the last one backwards, so that it is one of them.
-    chosen = select(Epoch).where(stands, ((last or 0) - Epoch.epoch) % spacing == 0)
+    chosen = select(Epoch).where(standing, ((last or 0) - Epoch.epoch) % spacing == 0)
     return tuple(_point(epoch) for epoch in session.scalars(chosen.order_by(Epoch.epoch)))
 
 
-def _stands(session: Session) -> ColumnElement[bool]:
-    """Whether no later generation began at or before an epoch."""
+def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
+    """Whether no later generation began at or before the epoch of a row."""
     starts = select(Epoch.generation, func.min(Epoch.epoch)).group_by(Epoch.generation)
     parts: list[ColumnElement[bool]] = []
     end: int | None = None
     for generation, start in session.execute(starts.order_by(Epoch.generation.desc())):
-        before = Epoch.epoch < end if end is not None else Epoch.epoch >= start
-        parts.append(and_(Epoch.generation == generation, before))
+        before = table.epoch < end if end is not None else table.epoch >= start
+        parts.append(and_(table.generation == generation, before))
         end = start if end is None else min(end, start)
     return or_(false(), *parts)
 

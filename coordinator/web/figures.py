@@ -1,6 +1,5 @@
 """What pages show of the run: its newest numbers, its pictures, and what is being trained."""
 
-import math
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import Frame, SwarmNow
 from coordinator.run_now import RunNow
 from core.describe import parameter_count
+from core.generation.records import columns_for
 from core.run import RunManifest
 
 _MOST_PROMPTS = 16
@@ -38,8 +38,7 @@ class Sheet:
 
     @property
     def columns(self) -> int:
-        """As `core.generation.frames` lays them out."""
-        return math.ceil(math.sqrt(self.pictures))
+        return columns_for(self.pictures)
 
     @property
     def rows(self) -> int:

@@ -1,7 +1,6 @@
 """Frames of a time-lapse on disk: small pictures of all prompts at an epoch, thinned out with age, and an index."""
 
 import io
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,11 +9,17 @@ from torch import Tensor
 
 from core.data.pixels import only_pixels, open_image
 from core.files import read_bounded, sha256_of, write_atomically
-from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Frame, FrameIndex, frame_file
+from core.generation.records import (
+    FRAME_BYTES,
+    FRAMES,
+    MOST_FRAMES_BYTES,
+    Frame,
+    FrameIndex,
+    columns_for,
+    frame_file,
+)
 from core.pictures import as_picture
 
-FRAME_BYTES = 100_000
-"""Of a frame, at most."""
 NEWEST_KEPT = 64
 """Frames of which every one is kept; there are never more than twice as many."""
 _TILE = 128
@@ -39,10 +44,10 @@ class FrameFolder:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self._file(epoch)
-        earlier = [frame for frame in self._frames() if frame.epoch != epoch]
+        # Later ones were drawn before the run was taken back.
+        earlier = [frame for frame in self._frames() if frame.epoch < epoch]
         write_atomically(file, squeezed(_grid(images, self._columns)))
-        frames = sorted((*earlier, Frame(epoch=epoch, sha256=sha256_of(file))), key=lambda frame: frame.epoch)
-        kept = thinned(frames, self._newest)
+        kept = thinned([*earlier, Frame(epoch=epoch, sha256=sha256_of(file))], self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
         for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
@@ -84,11 +89,6 @@ def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
 def repainted(data: bytes) -> bytes:
     """A frame that another peer drew, as a new file of nothing but its pixels; BrokenImageError if it is none."""
     return squeezed(only_pixels(open_image(data, _MOST_PIXELS, ("WEBP",))))
-
-
-def columns_for(pictures: int) -> int:
-    """Of a frame that is about as wide as it is high."""
-    return math.ceil(math.sqrt(pictures))
 
 
 def _grid(images: Tensor, columns: int) -> Image.Image:

@@ -1,5 +1,6 @@
 """What is written down of pictures that were drawn, beside them. Imports no torch."""
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +13,8 @@ FRAMES = "index.json"
 """The index of a time-lapse, in its folder."""
 TIMELAPSE = "timelapse"
 """The folder of a time-lapse, among what is a peer's own."""
+FRAME_BYTES = 100_000
+"""Of a frame, at most."""
 MOST_FRAMES_BYTES = 1 << 20
 """Of the index of a time-lapse; more is none of ours."""
 LARGEST = 16 << 20
@@ -73,6 +76,11 @@ class FrameIndex(_Record):
     columns: Annotated[int, Field(ge=1)]
     frames: tuple[Frame, ...] = ()
     """Oldest first."""
+
+
+def columns_for(pictures: int) -> int:
+    """Of a frame that is about as wide as it is high."""
+    return math.ceil(math.sqrt(pictures))
 
 
 def frame_file(epoch: int) -> str:

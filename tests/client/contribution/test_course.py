@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from client.api.history import EpochPoint, RankPoint
+from client.api.snapshot import StandingView
 from client.contribution import course
 from client.contribution.course import CourseEpoch, CourseRank
 from client.contribution.database import Database, Unwritten
@@ -96,13 +97,17 @@ def test_of_many_epochs_the_older_ones_lie_further_apart(tables: sqlite3.Connect
     assert left[-40:] == list(range(961, 1001))
 
 
+def standing(rank: int, of: int, hours: int) -> StandingView:
+    return StandingView(rank=rank, of=of, samples=1, looked=NOON + timedelta(hours=hours))
+
+
 def test_a_rank_is_noted_where_it_changes_and_once_a_day(begin: Begin, tmp_path: Path) -> None:
     contribution = begin()
     looks = [(0, 7, 20), (1, 7, 20), (2, 6, 20), (3, 6, 21), (26, 6, 21), (28, 6, 21)]
     for hours, rank, of in looks:
-        contribution.ranked(RUN, rank, of, NOON + timedelta(hours=hours))
-    contribution.ranked(OTHER, 1, 1, NOON)
-    contribution.ranked(RUN, 0, 2**60, NOON + timedelta(hours=40))
+        contribution.ranked(RUN, standing(rank, of, hours))
+    contribution.ranked(OTHER, standing(1, 1, 0))
+    contribution.ranked(RUN, standing(1, 2**60, 40))
     nothing: list[RankPoint] = []
     points = ask(tmp_path / "stats.sqlite", lambda found: found.ranks(RUN.digest), nothing)
     assert [((point.time - NOON) // timedelta(hours=1), point.rank, point.of) for point in points] == [

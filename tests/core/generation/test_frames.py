@@ -9,14 +9,8 @@ import torch
 from PIL import Image
 
 from core.files import sha256_of
-from core.generation.frames import (
-    FRAME_BYTES,
-    FrameFolder,
-    columns_for,
-    squeezed,
-    thinned,
-)
-from core.generation.records import FRAMES, Frame, FrameIndex
+from core.generation.frames import FrameFolder, squeezed, thinned
+from core.generation.records import FRAME_BYTES, FRAMES, Frame, FrameIndex, columns_for
 
 PROMPTS = ("red heart", "blue cat", "green sun")
 

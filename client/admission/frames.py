@@ -1,0 +1,174 @@
+"""Keeps the frames of a run's time-lapse in a folder: its coordinator's, and between them those that were drawn here.
+
+Only `client.errand`'s process loads this.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from client.admission.coordinator import Coordinator, ToldFrame, ToldFrames
+from client.admission.errands import FramesKept, KeepFrames
+from client.api.errors import CoordinatorAway, StateError
+from client.api.gallery import TimelapseIndex
+from core.data.pixels import BrokenImageError, open_image
+from core.files import read_bounded, sha256_of, write_atomically
+from core.generation.records import FRAME_BYTES, FRAMES, Frame, FrameIndex, frame_file
+
+TOLD = "told.json"
+"""What the coordinator told last, in the folder."""
+MOST_FRAMES = 200
+"""Of the coordinator's, but for the newest."""
+_MOST_PIXELS = 1 << 22
+_TOLD_BYTES = 1 << 18
+_SHOW_EVERY = 8
+_LONGEST_WAIT = 10.0
+"""Seconds that are waited where the coordinator has too many requests from here; if it asks for more, nothing is."""
+
+
+class Shelf:
+    """A folder of frames with its index; nothing is in it that is not whole."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.folder = folder
+        self._digests = {file.name: sha256_of(file) for file in folder.glob("epoch-*.webp")}
+
+    def has(self, frame: Frame | ToldFrame) -> bool:
+        return self._digests.get(frame_file(frame.epoch)) == frame.sha256
+
+    def put(self, frame: Frame | ToldFrame, data: bytes) -> None:
+        write_atomically(self.folder / frame_file(frame.epoch), data)
+        self._digests[frame_file(frame.epoch)] = frame.sha256
+
+    def show(self, index: FrameIndex) -> None:
+        """Have readers find these frames and no others."""
+        write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
+
+    def tidy(self, index: FrameIndex) -> None:
+        """Remove what the index does not name."""
+        for name in {*self._digests} - {frame_file(frame.epoch) for frame in index.frames}:
+            (self.folder / name).unlink(missing_ok=True)
+            del self._digests[name]
+
+
+def keep(errand: KeepFrames, coordinator: Coordinator, arrived: Callable[[], int] = lambda: 0) -> FramesKept:
+    """Fetch what is missing; what is here can be looked at all the while, and whatever ends this loses nothing.
+
+    ``arrived`` is called after each frame, and says how many bytes have come.
+
+    Raises:
+        CoordinatorAway, GateError: it does not tell of its frames, or gives no more of them now.
+        StateError: they cannot be written.
+    """
+    try:
+        return _Keeping(errand).through(coordinator, arrived)
+    except OSError as error:
+        raise StateError(
+            f"The run's pictures cannot be kept in {errand.folder}: {error.strerror or error}.",
+            "See that the disk has space and the folder can be used.",
+        ) from error
+
+
+class _Keeping:
+    def __init__(self, errand: KeepFrames) -> None:
+        self._errand, self._shelf = errand, Shelf(errand.folder)
+        self._own, self._told = _index_in(errand.own), _last_told(errand.folder)
+        self._show()
+
+    def through(self, coordinator: Coordinator, arrived: Callable[[], int]) -> FramesKept:
+        allowed = self._errand.may_fetch
+        if allowed != 0:
+            self._hear(coordinator.frames(MOST_FRAMES))
+        missing = [frame for frame in self._told.frames if not self._shelf.has(frame)]
+        for number, frame in enumerate(coarse_first(missing)):
+            if allowed is not None and arrived() + frame.size > allowed:
+                break
+            if _is_good(data := _patiently(coordinator, frame), frame):
+                self._shelf.put(frame, data)
+            arrived()
+            if number % _SHOW_EVERY == 0:
+                self._show()
+        index = self._show()
+        self._shelf.tidy(index)
+        left = sum(not self._shelf.has(frame) for frame in self._told.frames)
+        return FramesKept(count=len(index.frames), missing=left)
+
+    def _hear(self, told: ToldFrames) -> None:
+        self._told = told
+        write_atomically(self._shelf.folder / TOLD, told.model_dump_json().encode())
+
+    def _show(self) -> FrameIndex:
+        here = [frame for frame in self._told.frames if self._shelf.has(frame)]
+        index = merged(self._told, here, self._own)
+        for frame in index.frames:
+            if not self._shelf.has(frame):
+                self._shelf.put(frame, read_bounded(self._errand.own / frame_file(frame.epoch), FRAME_BYTES))
+        self._shelf.show(index)
+        return index
+
+
+def merged(told: ToldFrames, here: Iterable[ToldFrame], own: FrameIndex) -> FrameIndex:
+    """The frames that can be shown: of an epoch the coordinator's, and none of other prompts than its own."""
+    if not told.prompts:
+        return own
+    drawn = own.frames if own.prompts == told.prompts else ()
+    digests = {frame.epoch: frame.sha256 for frame in drawn} | {frame.epoch: frame.sha256 for frame in here}
+    shown = (Frame(epoch=epoch, sha256=digests[epoch]) for epoch in sorted(digests))
+    return FrameIndex(prompts=told.prompts, columns=told.columns, frames=tuple(shown))
+
+
+def coarse_first(frames: Sequence[ToldFrame]) -> list[ToldFrame]:
+    """In an order in which the first few are of the whole time, and the next of the times between."""
+    order: dict[int, None] = dict.fromkeys((0, len(frames) - 1)) if frames else {}
+    step = 1 << len(frames).bit_length()
+    while step:
+        order |= dict.fromkeys(range(0, len(frames), step))
+        step //= 2
+    return [frames[number] for number in order]
+
+
+def _patiently(coordinator: Coordinator, frame: ToldFrame) -> bytes:
+    try:
+        return coordinator.frame(frame)
+    except CoordinatorAway as error:
+        if not 0 < error.seconds <= _LONGEST_WAIT:
+            raise
+        time.sleep(error.seconds)
+        return coordinator.frame(frame)
+
+
+def _is_good(data: bytes, frame: ToldFrame) -> bool:
+    """Whether it is the picture that was told of, and one that can be unpacked without harm."""
+    if len(data) != frame.size or hashlib.sha256(data).hexdigest() != frame.sha256:
+        return False
+    try:
+        open_image(data, _MOST_PIXELS, ("WEBP",))
+    except BrokenImageError:
+        return False
+    return True
+
+
+def _index_in(folder: Path) -> FrameIndex:
+    """Of the frames that are as their index says."""
+    try:
+        index = TimelapseIndex.read(folder)
+    except (OSError, ValueError):
+        return FrameIndex(prompts=(), columns=1)
+    whole = tuple(frame for frame in index.frames if _is_whole(folder, frame))
+    return FrameIndex(prompts=index.prompts, columns=index.columns, frames=whole)
+
+
+def _is_whole(folder: Path, frame: Frame) -> bool:
+    try:
+        return sha256_of(folder / frame_file(frame.epoch)) == frame.sha256
+    except OSError:
+        return False
+
+
+def _last_told(folder: Path) -> ToldFrames:
+    try:
+        return ToldFrames.model_validate_json(read_bounded(folder / TOLD, _TOLD_BYTES))
+    except (OSError, ValueError):
+        return ToldFrames()

@@ -1,0 +1,76 @@
+"""Has the frames of the joined run's time-lapse fetched: in the background, and waited for only so long."""
+
+import asyncio
+import logging
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from client.admission.errands import FramesKept
+from client.api.errors import ClientError
+from client.api.messages import Traffic
+from client.service.allowance import budget_beside, may_fetch
+from client.service.run import Run
+
+if TYPE_CHECKING:
+    from client.service.session import Session
+
+_log = logging.getLogger(__name__)
+FRAMES = "frames"
+"""The folder in that of a run: its coordinator's frames, and between them those drawn here."""
+PATIENCE = 20.0
+"""Seconds that whoever asks waits; what comes later is in the folder all the same."""
+
+
+class TimeLapse:
+    """Of a session; one run's frames are fetched at a time."""
+
+    def __init__(self, session: "Session", patience: float = PATIENCE) -> None:
+        self._session, self._patience = session, patience
+        self._fetching: asyncio.Task[str] | None = None
+        self._run: Run | None = None
+
+    @property
+    def is_fetching(self) -> bool:
+        return self._fetching is not None and not self._fetching.done()
+
+    async def keep(self, run: Run) -> tuple[Path, str]:
+        """The folder whose index can be looked at, and how far it is, in a sentence."""
+        if run.card.coordinator is None:
+            return run.timelapse, "These are the pictures that this computer has drawn for the run."
+        if self._run is not run:
+            await self.close()
+        if self._fetching is None or not self.is_fetching:
+            self._run, self._fetching = run, asyncio.create_task(self._fetch(run))
+        done, _ = await asyncio.wait({self._fetching}, timeout=self._patience)
+        says = self._fetching.result() if done else "The pictures of more epochs are still on their way."
+        return run.folder / FRAMES, says
+
+    async def close(self) -> None:
+        """What has come is kept, and the rest is fetched another time."""
+        if self._fetching is not None:
+            self._fetching.cancel()
+            await asyncio.gather(self._fetching, return_exceptions=True)
+        self._fetching = self._run = None
+
+    async def _fetch(self, run: Run) -> str:
+        session, life = self._session, secrets.token_hex(8)
+
+        def book(traffic: Traffic) -> None:
+            session.books.contribution.heard(run.card.trained, life, traffic, session.now())
+
+        try:
+            kept = await run.coordination.keep_frames(
+                run.folder / FRAMES, run.timelapse, budget_beside(session).download, may_fetch(session), book
+            )
+        except ClientError as error:
+            _log.info("The run's pictures cannot be fetched: %s", error)
+            return f"Only what is here can be shown. {error.what}"
+        finally:
+            session.consider()
+        return _in_words(kept)
+
+
+def _in_words(kept: FramesKept) -> str:
+    here = f"There are pictures of {kept.count} epochs here"
+    return f"{here}; those of {kept.missing} more could not be fetched now." if kept.missing else f"{here}."

@@ -1,0 +1,219 @@
+"""Frames that are fetched from a coordinator: checked, resumed, within bounds, and beside those drawn here."""
+
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from client.admission.coordinator import Coordinator, ToldFrame
+from client.admission.errands import FramesKept, KeepFrames
+from client.admission.frames import coarse_first, keep
+from client.api.errors import CoordinatorAway, StateError
+from client.api.gallery import TimelapseIndex
+from core.files import sha256_of
+from core.generation.records import FRAMES, Frame, FrameIndex, frame_file
+from tests.served_gate import Instead, ServedGate
+
+PROMPTS = ("red heart", "blue cat")
+
+
+def picture(shade: int) -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (32, 16), (shade, 0, 0)).save(written, "WEBP")
+    return written.getvalue()
+
+
+@pytest.fixture
+def painting(gate: ServedGate) -> Iterator[ServedGate]:
+    """A coordinator that has frames of the epochs 10, 20 and 30."""
+    gate.reissue(sample_prompts=PROMPTS)
+    for epoch in (10, 20, 30):
+        gate.hang(epoch, picture(epoch))
+    yield gate
+    gate.forget_pictures()
+
+
+@pytest.fixture
+def errand(painting: ServedGate, tmp_path: Path) -> KeepFrames:
+    return KeepFrames(
+        coordinator=painting.address,
+        folder=tmp_path / "frames",
+        own=tmp_path / "timelapse",
+        download=None,
+        may_fetch=None,
+    )
+
+
+def draw_here(folder: Path, *epochs: int, prompts: tuple[str, ...] = PROMPTS) -> None:
+    folder.mkdir()
+    frames = []
+    for epoch in epochs:
+        (folder / frame_file(epoch)).write_bytes(picture(200 + epoch))
+        frames.append(Frame(epoch=epoch, sha256=sha256_of(folder / frame_file(epoch))))
+    index = FrameIndex(prompts=prompts, columns=2, frames=tuple(frames))
+    (folder / FRAMES).write_text(index.model_dump_json())
+
+
+def fetch(errand: KeepFrames) -> FramesKept:
+    return keep(errand, Coordinator(errand.coordinator))
+
+
+def shown(errand: KeepFrames) -> dict[int, int]:
+    """The shade of red of each epoch's frame, as a front end finds it."""
+    index = TimelapseIndex.read(errand.folder)
+    found = {}
+    for frame in index.frames:
+        file = TimelapseIndex.file(errand.folder, frame)
+        assert sha256_of(file) == frame.sha256
+        with Image.open(file) as image:
+            colour = image.convert("RGB").getpixel((0, 0))
+        assert isinstance(colour, tuple)
+        found[frame.epoch] = round(colour[0])
+    return found
+
+
+def near(found: dict[int, int], expected: dict[int, int]) -> bool:
+    """WebP keeps colours nearly."""
+    return found.keys() == expected.keys() and all(abs(found[key] - expected[key]) < 4 for key in found)
+
+
+def test_all_that_is_missing_is_fetched_and_nothing_twice(painting: ServedGate, errand: KeepFrames) -> None:
+    assert fetch(errand) == FramesKept(count=3, missing=0)
+    assert near(shown(errand), {10: 10, 20: 20, 30: 30})
+    assert (TimelapseIndex.read(errand.folder).prompts, TimelapseIndex.read(errand.folder).columns) == (
+        PROMPTS,
+        2,
+    )
+    asked = painting.asked("/frames/0")
+    painting.hang(40, picture(40))
+    assert fetch(errand) == FramesKept(count=4, missing=0)
+    assert painting.asked("/frames/0") == asked + 1
+
+
+def test_frames_that_were_drawn_here_lie_between_the_coordinators(errand: KeepFrames) -> None:
+    draw_here(errand.own, 5, 20, 35)
+    assert fetch(errand) == FramesKept(count=5, missing=0)
+    assert near(shown(errand), {5: 205, 10: 10, 20: 20, 30: 30, 35: 235})
+
+
+def test_frames_of_other_prompts_are_not_mixed_in(errand: KeepFrames) -> None:
+    draw_here(errand.own, 5, prompts=("something else",))
+    fetch(errand)
+    assert list(shown(errand)) == [10, 20, 30]
+
+
+def test_without_the_coordinator_there_is_what_is_here(painting: ServedGate, errand: KeepFrames) -> None:
+    draw_here(errand.own, 5)
+    painting.instead["/api/frames"] = Instead(503)
+    with pytest.raises(CoordinatorAway):
+        fetch(errand)
+    assert near(shown(errand), {5: 205})
+    painting.instead.clear()
+    fetch(errand)
+    painting.instead["/api/frames"] = Instead(503)
+    with pytest.raises(CoordinatorAway):
+        fetch(errand)
+    assert list(shown(errand)) == [5, 10, 20, 30], "what was fetched once stays"
+
+
+def test_what_was_broken_off_goes_on(painting: ServedGate, errand: KeepFrames) -> None:
+    address = f"/frames/0/20/{sha256_of(painting.context.home.frames / 'g0-epoch-0000020.webp')}"
+    painting.instead[address] = Instead(503)
+    with pytest.raises(CoordinatorAway):
+        fetch(errand)
+    painting.instead.clear()
+    assert fetch(errand) == FramesKept(count=3, missing=0)
+    assert painting.asked("/frames/0/10") == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [picture(99), picture(20)[:-4], b"", b"x" * 200_000],
+    ids=["another", "cut off", "none", "too large"],
+)
+def test_a_picture_that_is_not_the_one_told_of_is_not_kept(
+    painting: ServedGate, errand: KeepFrames, given: bytes
+) -> None:
+    address = f"/frames/0/20/{sha256_of(painting.context.home.frames / 'g0-epoch-0000020.webp')}"
+    painting.instead[address] = Instead(200, given)
+    assert fetch(errand) == FramesKept(count=2, missing=1)
+    assert list(shown(errand)) == [10, 30]
+
+
+def test_a_picture_that_would_take_too_much_memory_is_not_kept(
+    painting: ServedGate, errand: KeepFrames
+) -> None:
+    written = io.BytesIO()
+    Image.new("RGB", (4096, 4096)).save(written, "WEBP")
+    painting.hang(25, written.getvalue())
+    assert fetch(errand) == FramesKept(count=3, missing=1)
+
+
+def test_no_more_is_fetched_than_may_be(painting: ServedGate, errand: KeepFrames) -> None:
+    passed = 0
+
+    def count(size: int) -> None:
+        nonlocal passed
+        passed += size
+
+    coordinator = Coordinator(errand.coordinator, passed=count)
+    first, _, last = coordinator.frames(9).frames
+    enough, passed = passed + first.size + last.size, 0
+    allowed = errand.model_copy(update={"may_fetch": enough})
+    assert keep(allowed, coordinator, lambda: passed) == FramesKept(count=2, missing=1)
+    assert passed == enough
+    nothing = errand.model_copy(update={"may_fetch": 0})
+    painting.received.clear()
+    fetch(nothing)
+    assert painting.received == [], "on a metered line not even the list is"
+
+
+def test_after_a_rollback_what_it_took_back_is_gone(painting: ServedGate, errand: KeepFrames) -> None:
+    fetch(errand)
+    painting.hang(20, picture(120), generation=1)
+    fetch(errand)
+    assert near(shown(errand), {10: 10, 20: 120})
+    assert sorted(file.name for file in errand.folder.glob("*.webp")) == [frame_file(10), frame_file(20)]
+
+
+def test_a_damaged_file_is_fetched_again(errand: KeepFrames) -> None:
+    fetch(errand)
+    (errand.folder / frame_file(20)).write_bytes(b"scribble")
+    fetch(errand)
+    assert list(shown(errand)) == [10, 20, 30]
+
+
+@pytest.mark.parametrize("told", [b"{}", b"[]", b'{"frames": 7}', b"x"])
+def test_a_list_that_is_none_changes_nothing(painting: ServedGate, errand: KeepFrames, told: bytes) -> None:
+    draw_here(errand.own, 5)
+    painting.instead["/api/frames"] = Instead(200, told)
+    with contextlib.suppress(CoordinatorAway):
+        fetch(errand)
+    assert list(shown(errand)) == [5]
+
+
+def test_a_name_in_the_list_leads_nowhere_else(painting: ServedGate, errand: KeepFrames) -> None:
+    frame = {"generation": 0, "epoch": "../../x", "sha256": "a" * 64, "size": 9}
+    told = {"prompts": PROMPTS, "columns": 2, "frames": [frame]}
+    painting.instead["/api/frames"] = Instead(200, json.dumps(told).encode())
+    with pytest.raises(CoordinatorAway, match="does not understand"):
+        fetch(errand)
+
+
+def test_a_folder_that_cannot_be_used_is_told(errand: KeepFrames) -> None:
+    errand.folder.write_text("not a folder")
+    with pytest.raises(StateError, match="cannot be kept"):
+        fetch(errand)
+
+
+@pytest.mark.parametrize(
+    ("count", "order"),
+    [(0, []), (1, [0]), (2, [0, 1]), (5, [0, 4, 2, 1, 3]), (9, [0, 8, 4, 2, 6, 1, 3, 5, 7])],
+)
+def test_the_whole_time_is_seen_coarsely_first(count: int, order: list[int]) -> None:
+    frames = [ToldFrame(generation=0, epoch=epoch, sha256="a" * 64, size=9) for epoch in range(count)]
+    assert [frame.epoch for frame in coarse_first(frames)] == order

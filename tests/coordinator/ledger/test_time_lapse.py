@@ -1,0 +1,46 @@
+"""Which frames of the time-lapse are told of: those that stand, and as the run goes on mostly the same ones."""
+
+import pytest
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Frame
+from coordinator.ledger.ledger import Ledger
+from coordinator.ledger.time_lapse import time_lapse
+from tests.coordinator.ledger.evidence import OPERATIONS, epoch_of
+
+
+def paint(database: Database, *frames: tuple[int, int]) -> None:
+    """Of generations and epochs, each of which was committed."""
+    about = {"sha256": "a" * 64, "size": 9, "file": "x.webp", "peer_id": "p"}
+    for generation, epoch in frames:
+        Ledger(database, OPERATIONS).record(epoch_of({}, epoch, generation=generation, samples=10))
+        with database.session() as session:
+            session.add(Frame(generation=generation, epoch=epoch, **about))
+
+
+def told(database: Database, most: int) -> list[tuple[int, int]]:
+    with database.reading() as session:
+        return [(frame.generation, frame.epoch) for frame in time_lapse(session, most)]
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (0, []),
+        (4, [1, 2, 3, 4]),
+        (5, [1, 3, 5]),
+        (6, [1, 3, 5, 6]),
+        (8, [1, 3, 5, 7, 8]),
+        (9, [1, 5, 9]),
+    ],
+)
+def test_what_was_told_stays_told_until_half_of_it_goes_at_once(
+    database: Database, count: int, expected: list[int]
+) -> None:
+    paint(database, *((0, epoch) for epoch in range(1, count + 1)))
+    assert [epoch for _, epoch in told(database, 4)] == expected
+
+
+def test_frames_that_a_rollback_took_back_are_not_shown(database: Database) -> None:
+    paint(database, (0, 1), (0, 2), (0, 3), (1, 3), (1, 4))
+    assert told(database, 9) == [(0, 1), (0, 2), (1, 3), (1, 4)]
