@@ -31,6 +31,10 @@ class ReasonView(Message):
     """Such as "You are using the computer"."""
     pauses: bool = True
     """Rather than holding training back."""
+    about: str = ""
+    """The programs that it is about, by their names."""
+    until: datetime | None = None
+    """When it is known to end."""
 
 
 class RunView(Message):

@@ -1,6 +1,7 @@
 """Yield at once, come back slowly: what keeps a pause from flapping when a reading hovers around its limit."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from client.policy.reasons import Effect, PauseReason
 
@@ -22,6 +23,10 @@ class Condition:
     """Seconds for which it must hold without a break before it counts."""
     back: float = 0.0
     """Seconds for which it must be clear without a break before training goes on."""
+    about: str = ""
+    """The programs that it is about, by their names."""
+    until: datetime | None = None
+    """When it is known to end."""
 
 
 def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.PAUSE) -> Condition:
@@ -30,10 +35,16 @@ def at_once(code: PauseReason, holds: bool, text: str, effect: Effect = Effect.P
 
 
 def lasting(
-    code: PauseReason, holds: bool, text: str, after: str, back: float, effect: Effect = Effect.PAUSE
+    code: PauseReason,
+    holds: bool,
+    text: str,
+    after: str,
+    back: float,
+    effect: Effect = Effect.PAUSE,
+    about: str = "",
 ) -> Condition:
     """A condition of something that may be back in a moment."""
-    return Condition(code, holds, not holds, text, after, effect, back=back)
+    return Condition(code, holds, not holds, text, after, effect, back=back, about=about)
 
 
 @dataclass(frozen=True)

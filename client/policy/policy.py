@@ -83,8 +83,9 @@ def _conditions(preferences: Preferences, situation: Situation, held: Held) -> l
 
 
 def _reason(condition: Condition) -> Reason:
-    text = condition.text if condition.over or not condition.after else condition.after
-    return Reason(condition.code, text, condition.effect)
+    if condition.after and not condition.over:
+        return Reason(condition.code, condition.after, condition.effect)
+    return Reason(condition.code, condition.text, condition.effect, condition.about, condition.until)
 
 
 def _paused_since(before: Memory, effect: Effect, now: float) -> float | None:

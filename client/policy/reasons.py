@@ -1,6 +1,7 @@
 """Why training is paused or held back, and how far: the names that policy, daemon and front ends share."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import IntEnum, StrEnum
 
 
@@ -50,6 +51,10 @@ class Reason:
     text: str
     """What follows "Paused: ", such as "you are using the computer"."""
     effect: Effect
+    about: str = ""
+    """The programs that it is about, by their names."""
+    until: datetime | None = None
+    """When it is known to end."""
 
     @property
     def sentence(self) -> str:

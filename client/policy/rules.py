@@ -93,6 +93,7 @@ def full_screen(preferences: Preferences, situation: Situation, _held: Held) -> 
         "an application filled the screen a moment ago",
         APPLICATION_BACK,
         _for_games(situation),
+        about=name or "",
     )
 
 
@@ -100,9 +101,10 @@ def exclusive_application(preferences: Preferences, situation: Situation, _held:
     if not preferences.exclusive_applications:
         return None
     running = situation.readings.exclusive
-    text = "nobody can tell whether an exclusive application runs"
+    text, about = "nobody can tell whether an exclusive application runs", ""
     if isinstance(running, Known):
-        text = f"{', '.join(running.value)} {'is' if len(running.value) == 1 else 'are'} running"
+        about = ", ".join(running.value)
+        text = f"{about} {'is' if len(running.value) == 1 else 'are'} running"
     return lasting(
         PauseReason.EXCLUSIVE_APPLICATION,
         isinstance(running, Unknown) or bool(running.value),
@@ -110,6 +112,7 @@ def exclusive_application(preferences: Preferences, situation: Situation, _held:
         "an exclusive application ran a moment ago",
         APPLICATION_BACK,
         _for_games(situation),
+        about,
     )
 
 
@@ -123,6 +126,7 @@ def video(preferences: Preferences, situation: Situation, _held: Held) -> Condit
         f"{', '.join(names)} {'keeps' if len(names) == 1 else 'keep'} the screen on",
         "an application kept the screen on a moment ago",
         VIDEO_BACK,
+        about=", ".join(names),
     )
 
 
@@ -146,7 +150,7 @@ def out_of_hours(preferences: Preferences, situation: Situation, _held: Held) ->
     outside = not preferences.hours.allows(now)
     again = preferences.hours.next_change(now) if outside else None
     text = f"your hours allow it again {_moment(again, now, 'at ', 'on ')}" if again else "outside your hours"
-    return at_once(PauseReason.OUT_OF_HOURS, outside, text)
+    return replace(at_once(PauseReason.OUT_OF_HOURS, outside, text), until=again)
 
 
 def on_battery(preferences: Preferences, situation: Situation, _held: Held) -> Condition | None:

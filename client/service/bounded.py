@@ -44,7 +44,8 @@ def _cut(snapshot: Snapshot) -> Snapshot:
         update={
             "headline": excerpt(snapshot.headline),
             "reasons": tuple(
-                item.model_copy(update={"text": excerpt(item.text)}) for item in snapshot.reasons
+                item.model_copy(update={"text": excerpt(item.text), "about": excerpt(item.about)})
+                for item in snapshot.reasons
             ),
             "run": snapshot.run and _cut_run(snapshot.run),
             "prospect": snapshot.prospect and _cut_prospect(snapshot.prospect),

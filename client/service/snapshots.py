@@ -94,7 +94,13 @@ def what_it_does(session: Session) -> tuple[Activity, str]:
 
 
 def _reason(reason: Reason) -> ReasonView:
-    return ReasonView(code=reason.code, text=reason.sentence, pauses=reason.effect > Effect.THROTTLE)
+    return ReasonView(
+        code=reason.code,
+        text=reason.sentence,
+        pauses=reason.effect > Effect.THROTTLE,
+        about=reason.about,
+        until=reason.until,
+    )
 
 
 def _paused(session: Session) -> str:

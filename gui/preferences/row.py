@@ -10,7 +10,8 @@ from gui.preferences.search import marked, matches, words
 from gui.widgets.buttons import IconButton
 from gui.widgets.labels import Tone, body, caption, strong
 
-_SIDE_BY_SIDE_FROM = 600
+_WORDS_WIDTH = 300
+"""The least that is left for the words where the editor stands beside them."""
 _SAVED_MS = 2500
 _SHOWN_MS = 2500
 
@@ -115,11 +116,14 @@ class Row(QWidget):
         self._line.addWidget(self.editor)
 
     def _turn(self, width: int) -> None:
-        aside = not self._is_wide and width >= _SIDE_BY_SIDE_FROM
+        aside = not self._is_wide and width - self.editor.sizeHint().width() >= _WORDS_WIDTH
         direction = QBoxLayout.Direction.LeftToRight if aside else QBoxLayout.Direction.TopToBottom
         if self._line.direction() is not direction:
             self._line.setDirection(direction)
             self._line.setSpacing(Space.XL if aside else Space.S)
+            middle, leading = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignLeading
+            if not self._is_wide:
+                self._line.setAlignment(self.editor, middle if aside else leading)
 
     def _settle(self) -> None:
         self._saved.hide()

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ReasonView, Snapshot
+from client.api.snapshot import Activity, Snapshot
 from gui.wording import amounts
 from gui.wording.problems import words
-from gui.wording.reasons import reason_clause
+from gui.wording.reasons import clause
 
 translate = QCoreApplication.translate
 
@@ -21,10 +21,11 @@ def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
     """One sentence, such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
     if snapshot.activity is Activity.OFF and snapshot.run is None:
         return translate("Activity", "No run was joined yet")
+    now = now or datetime.now().astimezone()
     if snapshot.activity is Activity.PAUSED:
-        return _paused(snapshot, now or datetime.now().astimezone())
+        return _paused(snapshot, now)
     if snapshot.activity is Activity.THROTTLED:
-        return _throttled(snapshot)
+        return _throttled(snapshot, now)
     if snapshot.activity is Activity.ATTENTION and snapshot.problem is not None:
         return words(snapshot.problem.code, snapshot.problem.what, snapshot.problem.remedy)[0]
     if snapshot.activity is Activity.WAITING:
@@ -60,15 +61,15 @@ def _paused(snapshot: Snapshot, now: datetime) -> str:
     if reason.code == "snoozed" and snapshot.snoozed_until is not None:
         until = amounts.moment(snapshot.snoozed_until, now)
         return translate("Activity", "Paused until {moment}").format(moment=until)
-    return translate("Activity", "Paused: {reason}").format(reason=_clause(reason))
+    return translate("Activity", "Paused: {reason}").format(reason=clause(reason, now))
 
 
-def _throttled(snapshot: Snapshot) -> str:
+def _throttled(snapshot: Snapshot, now: datetime) -> str:
     if snapshot.budget is None or not snapshot.reasons:
         return activity_name(Activity.THROTTLED)
     share = amounts.percent(snapshot.budget.share)
     text = translate("Activity", "Slowed to {percent}: {reason}")
-    return text.format(percent=share, reason=_clause(snapshot.reasons[0]))
+    return text.format(percent=share, reason=clause(snapshot.reasons[0], now))
 
 
 def _waiting(says: str) -> str:
@@ -84,10 +85,6 @@ def _waiting(says: str) -> str:
             "Activity", "Waiting: the run goes on from an earlier checkpoint, which is fetched"
         ),
     }.get(says, says.removesuffix("."))
-
-
-def _clause(reason: ReasonView) -> str:
-    return reason_clause(reason.code, reason.text)
 
 
 def _sentences() -> dict[Activity, str]:

@@ -1,19 +1,49 @@
 """Why training is paused or held back, in the user's language, by the codes of the client's policy."""
 
+from datetime import datetime
+
 from PySide6.QtCore import QCoreApplication
+
+from client.api.snapshot import ReasonView
+from gui.wording import amounts
 
 translate = QCoreApplication.translate
 
 
+def sentence(reason: ReasonView, now: datetime) -> str:
+    """Such as "You are using the computer"; names the programs, and the end where that is known."""
+    words = clause(reason, now)
+    return words[:1].upper() + words[1:]
+
+
+def clause(reason: ReasonView, now: datetime) -> str:
+    """The same as it follows "Paused: "; ``now`` is local time with its zone."""
+    if reason.about and (text := _about().get(reason.code)):
+        return text.format(programs=reason.about)
+    if reason.until and reason.code == "out_of_hours":
+        text = translate("Reasons", "your hours allow it again from {moment}")
+        return text.format(moment=amounts.moment(reason.until, now))
+    return reason_clause(reason.code, reason.text)
+
+
 def reason_text(code: str, fallback: str) -> str:
-    """Such as "You are using the computer"; of an unknown code the daemon's own words."""
-    clause = reason_clause(code, fallback)
-    return clause[:1].upper() + clause[1:]
+    """A kind of reason, capitalised; of an unknown code the daemon's own words."""
+    words = reason_clause(code, fallback)
+    return words[:1].upper() + words[1:]
 
 
 def reason_clause(code: str, fallback: str) -> str:
-    """The same as it follows "Paused: "."""
     return _clauses().get(code) or fallback.removesuffix(".")
+
+
+def _about() -> dict[str, str]:
+    """What is said where the programs are known; their names stay as they are."""
+    return {
+        #: {programs} is the name of a program, or several with commas between them.
+        "full_screen": translate("Reasons", "{programs} fills the screen"),
+        "exclusive_application": translate("Reasons", "{programs} must not be disturbed"),
+        "video": translate("Reasons", "{programs} keeps the screen on"),
+    }
 
 
 def _clauses() -> dict[str, str]:

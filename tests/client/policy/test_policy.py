@@ -243,3 +243,27 @@ def test_limits_are_handed_on_also_while_paused() -> None:
     assert (budget.upload, budget.download) == (10**6, 2 * 10**6)
     assert (budget.ram, budget.vram) == (4 * GIB, 6 * GIB)
     assert budget.share == 0
+
+
+@pytest.mark.parametrize(
+    ("preferences", "found", "about"),
+    [
+        ({}, {"full_screen": "doom"}, "doom"),
+        (GAMES, {"exclusive": ("doom", "steam")}, "doom, steam"),
+        (GAMES, {"exclusive": UNKNOWN}, ""),
+        ({}, {"awake": ("mpv",)}, "mpv"),
+        ({}, {"idle_seconds": 0.0}, ""),
+    ],
+)
+def test_a_reason_names_the_programs_that_it_is_about(
+    preferences: Changes, found: Changes, about: str
+) -> None:
+    decision, memory = decide(Preferences(**preferences), situation(readings(**found)), Memory())
+    assert [reason.about for reason in decision.reasons] == [about]
+    calm, _ = decide(Preferences(**preferences), situation(readings()), memory)
+    assert [reason.about for reason in calm.reasons if reason.about] == []
+
+
+def test_a_reason_tells_when_it_ends_where_that_is_known() -> None:
+    decision, _ = decide(Preferences(hours=EVENINGS), situation(readings()), Memory())
+    assert [reason.until for reason in decision.reasons] == [NOW.replace(hour=18)]

@@ -11,6 +11,12 @@ from tests.client.snapshots import FULL, IDLE, NOW
 
 IN_USE = ReasonView(code="in_use", text="You are using the computer.", pauses=False)
 DISK = ReasonView(code="disk_full", text="Less than 2 GB is free on the disk.")
+VIDEO = ReasonView(code="video", text="mpv keeps the screen on.", about="mpv")
+HOURS = ReasonView(
+    code="out_of_hours",
+    text="Your hours allow it again at 18:00.",
+    until=NOW + timedelta(hours=3, minutes=30),
+)
 SNOOZED = ReasonView(code="snoozed", text="You paused it until 15:30.")
 
 
@@ -28,6 +34,8 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
         (doing(Activity.THROTTLED, reasons=(IN_USE,)), "Slowed to 50%: you are using the computer"),
         (doing(Activity.THROTTLED, reasons=()), "Slowed down"),
         (doing(Activity.PAUSED, reasons=(IN_USE, DISK)), "Paused: the disk is nearly full"),
+        (doing(Activity.PAUSED, reasons=(VIDEO, DISK)), "Paused: mpv keeps the screen on"),
+        (doing(Activity.PAUSED, reasons=(HOURS,)), "Paused: your hours allow it again from 18:00"),
         (doing(Activity.PAUSED, reasons=()), "Paused"),
         (
             doing(Activity.PAUSED, reasons=(SNOOZED,), snoozed_until=NOW + timedelta(hours=1)),
