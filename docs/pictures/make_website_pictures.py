@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from PIL import Image, ImageFilter
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from coordinator.home import Home
 from coordinator.settings import Settings
 from coordinator.web.app import create_app
 from core.swarm.device_class import DeviceClass
+from docs.pictures.made_up import NAMES, drawn
 from tests.coordinator.web.serving import served
 from tests.coordinator.web.sites import (
     Person,
@@ -34,7 +35,6 @@ from tests.coordinator.web.sites import (
 _HERE = Path(__file__).parent
 _RUN = _HERE.parents[1] / "assets" / "embedded" / "run.toml"
 _EPOCHS = 320
-_TILE, _COLUMNS = 128, 4
 _PAGES = {
     "first": "/",
     "dashboard": "/dashboard",
@@ -56,18 +56,6 @@ _PAGES = {
 _SHOWN = ("first", "dashboard", "gallery", "calculator")
 _SIZES = {"phone": (390, 844), "desk": (1440, 900)}
 _THEMES = ("light", "dark")
-_NAMES = (
-    "mirela",
-    "okonkwo",
-    "jstn",
-    "paintbox",
-    "haruki-lab",
-    "lina.k",
-    "quietfan",
-    "devraj",
-    "Noor",
-    "t0bias",
-)
 
 
 def people() -> list[Person]:
@@ -75,7 +63,7 @@ def people() -> list[Person]:
     devices = (DeviceClass.GPU_24, DeviceClass.GPU_16, DeviceClass.GPU_8, DeviceClass.CPU)
     return [
         Person(name, 3.2 / (1 + number**0.9), devices[min(3, number // 2 + draws.randint(0, 1))], number == 6)
-        for number, name in enumerate(_NAMES)
+        for number, name in enumerate(NAMES)
     ]
 
 
@@ -93,19 +81,6 @@ def fill(shown: Site) -> None:
     for epoch in range(270, _EPOCHS + 1, 10):
         add_checkpoint(shown, epoch)
     say_now(shown, _EPOCHS, loss=1.4127, training=7)
-
-
-def drawn(clarity: float) -> Image.Image:
-    """The pictures of `demo.png` without their captions, the more blurred the less clear."""
-    sheet = Image.open(_HERE / "demo.png").convert("RGB")
-    grid = Image.new("RGB", (_COLUMNS * _TILE, 3 * _TILE), "white")
-    for number in range(12):
-        x, y = 8 + number % 4 * 136, 8 + number // 4 * 162
-        tile = sheet.crop((x, y, x + _TILE, y + _TILE))
-        mean = tile.resize((1, 1), Image.Resampling.BOX).resize(tile.size)
-        soft = tile.filter(ImageFilter.GaussianBlur(22 * (1 - clarity) ** 1.5))
-        grid.paste(Image.blend(mean, soft, 0.25 + 0.75 * clarity), (number % 4 * _TILE, number // 4 * _TILE))
-    return grid
 
 
 @contextmanager

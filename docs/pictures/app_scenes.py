@@ -1,0 +1,74 @@
+"""The app's windows as pictures show them: real widgets, linked to a client that is made up."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from client.api.requests import (
+    Done,
+    KeepFrames,
+    ShowBoard,
+    ShowContribution,
+    ShowEpochs,
+    ShowPreferences,
+    ShowRanks,
+)
+from client.api.snapshot import Snapshot
+from client.preferences.preferences import Preferences, describe
+from docs.pictures import app_state
+from gui.first_run.wizard import FirstRun
+from gui.gallery.page import GalleryPage
+from gui.link.state import LinkState
+from gui.settings import Settings
+from gui.window.window import MainWindow
+from tests.gui.stand_in_link import StandInLink
+
+Look = Callable[[Path], Snapshot]
+_SIZE = (1180, 800)
+
+
+def linked(home: Path, look: Look) -> StandInLink:
+    """To a client that answers all that the pages ask."""
+    link = StandInLink()
+    link.answers = {
+        ShowEpochs: Done(id=0, epochs=app_state.epochs()),
+        ShowContribution: Done(id=0, contribution=app_state.contribution()),
+        ShowBoard: Done(id=0, board=app_state.board()),
+        ShowRanks: Done(id=0, ranks=app_state.ranks()),
+        ShowPreferences: Done(id=0, preferences=describe(Preferences())),
+        KeepFrames: Done(id=0, about=str(home / "client" / "timelapse")),
+    }
+    link.show(look(home / "client"))
+    return link
+
+
+def window(home: Path, page: str, look: Look, *, part: str = "run") -> QWidget:
+    """The window with that page; ``part`` of the gallery: ``run`` or ``own``."""
+    link = linked(home, look)
+    shown = MainWindow(link, Settings(home))
+    link.setParent(shown)
+    shown.resize(*_SIZE)
+    shown.show_page(page)
+    if isinstance(shown.page, GalleryPage) and part == "own":
+        shown.page.choice.chosen.emit(1)
+    return shown
+
+
+def trouble(home: Path) -> QWidget:
+    """The window without a daemon."""
+    shown = window(home, "now", app_state.training)
+    link = shown.findChild(StandInLink)
+    assert link is not None
+    link.show(None, LinkState.ABSENT)
+    return shown
+
+
+def first_run(home: Path, screen: int, look: Look) -> QWidget:
+    """The first run on one of its screens."""
+    link = linked(home, look)
+    wizard = FirstRun(link, Settings(home))
+    link.setParent(wizard)
+    for _ in range(screen):
+        wizard.screen_shown.press_primary()
+    return wizard

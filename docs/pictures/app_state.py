@@ -1,0 +1,277 @@
+"""A volunteer's client as pictures of the app show it: made up, but for the run and the preferences."""
+
+import hashlib
+import math
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from client.api.board import Board, BoardRow
+from client.api.gallery import GalleryAlbum, GalleryIndex
+from client.api.history import (
+    BadgeView,
+    ContributionHistory,
+    ContributionRow,
+    EpochPoint,
+    Period,
+    RankPoint,
+)
+from client.api.prospect import PlanView, ProspectStage, ProspectView
+from client.api.snapshot import (
+    AccountView,
+    Activity,
+    BudgetView,
+    ContributionView,
+    MembershipView,
+    NoticeView,
+    ProgressView,
+    ReasonView,
+    RunView,
+    SignInView,
+    Snapshot,
+    StandingView,
+    TrainerView,
+)
+from client.contribution.badges import BADGES
+from core.files import write_atomically
+from core.generation.records import Album, Frame, FrameIndex, PictureRecord
+from core.generation.request import GenerationRequest
+from core.run import RunManifest
+from docs.pictures.made_up import COLUMNS, NAMES, TILE, drawn
+
+RUN = RunManifest.load(Path(__file__).parents[2] / "assets" / "embedded" / "run.toml")
+PROMPTS = RUN.contact.sample_prompts[:12]
+NOW = datetime.now(UTC).replace(minute=40, second=0, microsecond=0)
+_EPOCHS = 320
+_ME = "mirela"
+_DIGEST = RUN.training_digest
+
+
+def training(folder: Path) -> Snapshot:
+    """In the middle of an epoch, one of a dozen peers."""
+    draw_pictures(folder)
+    return Snapshot(
+        version="0.1.0",
+        pid=4700,
+        started=NOW - timedelta(hours=5),
+        activity=Activity.TRAINING,
+        headline="Training",
+        run_mode="preferences",
+        run=RunView(
+            name=RUN.training.name,
+            title="Emoji for everyone",
+            digest=_DIGEST,
+            fingerprint=RUN.fingerprint,
+            folder=str(folder),
+            sample_prompts=PROMPTS,
+            total_epochs=600,
+            coordinator="https://train.example.org",
+            has_gate=True,
+        ),
+        progress=ProgressView(
+            epoch=_EPOCHS,
+            loss=1.4127,
+            samples=1_184,
+            swarm_samples=5_920,
+            target_batch_size=8_192,
+            peers=12,
+            samples_per_second=61.4,
+            own_samples_per_second=8.2,
+            seconds_to_next_epoch=37.0,
+        ),
+        trainer=TrainerView(
+            pid=4711,
+            peer_id="12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo",
+            plan="With 8 GiB of free GPU memory, 4 training examples are computed at a time and nothing is computed "
+            "twice.",
+            rss_bytes=830_000_000,
+            started=NOW - timedelta(hours=2),
+            restarts=0,
+        ),
+        budget=BudgetView(threads=4, share=1.0, upload=None, download=None),
+        contribution=ContributionView(
+            samples_today=48_230,
+            samples=1_204_880,
+            compute_seconds=41.5 * 3600,
+            epochs=291,
+            bytes_sent=18_400_000_000,
+            bytes_received=21_900_000_000,
+            month_bytes=40_300_000_000,
+        ),
+        account=AccountView(name=_ME, kept="the system's keyring"),
+        membership=MembershipView(name=_ME, kept="the system's keyring", says="Admitted."),
+        standing=StandingView(rank=3, of=148, samples=1_204_880, looked=NOW),
+        gallery=str(folder / "gallery"),
+        timelapse=str(folder / "timelapse"),
+        logs=str(folder / "logs"),
+        notices=(NoticeView(time=NOW - timedelta(hours=5), text="Joined Emoji for everyone."),),
+    )
+
+
+def paused(folder: Path) -> Snapshot:
+    """Because the volunteer has come back."""
+    return training(folder).model_copy(
+        update={
+            "activity": Activity.PAUSED,
+            "reasons": (
+                ReasonView(code="in_use", text="You are using the computer."),
+                ReasonView(code="on_battery", text="The computer runs on its battery."),
+            ),
+        }
+    )
+
+
+def nothing(folder: Path) -> Snapshot:
+    """On the first day."""
+    return Snapshot(
+        version="0.1.0", pid=4700, started=NOW, activity=Activity.OFF, headline="No run was joined.",
+        gallery=str(folder / "none"), logs=str(folder / "logs"), run_mode="preferences",
+    )  # fmt: skip
+
+
+def signing_in(folder: Path) -> Snapshot:
+    view = SignInView(
+        address="https://huggingface.co/oauth/device", code="PKQR-7M2X", expires=NOW + timedelta(minutes=14)
+    )
+    return nothing(folder).model_copy(update={"sign_in": view})
+
+
+def prospect(folder: Path) -> Snapshot:
+    """A run that was looked at and tried out."""
+    view = ProspectView(
+        location="embedded",
+        stage=ProspectStage.READY,
+        digest=_DIGEST,
+        title=RUN.contact.title,
+        description=RUN.contact.description or "",
+        fingerprint=RUN.fingerprint,
+        is_vouched_for=True,
+        parameters=4_150_000,
+        target_batch_size=RUN.training.swarm.target_batch_size,
+        total_epochs=RUN.training.schedule.total_epochs,
+        sample_prompts=PROMPTS,
+        download_bytes=11_400_000,
+        bytes_per_epoch=8_400_000,
+        samples_per_hour=151_000.0,
+        bytes_per_day=9_600_000_000,
+        plan=PlanView(
+            fits=True, device="", techniques=("eight_bit_optimizer",), micro_batch=32, gpu_bytes=0,
+            ram_bytes=812 << 20, says="With 6 GiB of free memory, 32 training examples are computed at a time.",
+        ),
+    )  # fmt: skip
+    return nothing(folder).model_copy(
+        update={"prospect": view, "account": AccountView(name=_ME, kept="the system's keyring")}
+    )
+
+
+def epochs() -> tuple[EpochPoint, ...]:
+    noise = Random(1)
+    return tuple(
+        EpochPoint(
+            epoch=epoch,
+            loss=0.9 + 6.0 * math.exp(-epoch / 70) + noise.gauss(0, 0.05),
+            samples=8_192,
+            own_samples=1_100,
+            peers=12,
+            seconds=130.0,
+        )
+        for epoch in range(_EPOCHS)
+    )
+
+
+def contribution() -> ContributionHistory:
+    noise = Random(4)
+    today = datetime.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    rows = tuple(
+        _row(today - timedelta(days=days), int(noise.gauss(42_000, 14_000)))
+        for days in range(27, -1, -1)
+        if days not in (16, 17, 22)
+    )
+    total = sum(row.samples for row in rows)
+    reached = ("epochs_1", "epochs_100", "samples_100", "samples_1000", "samples_10000", "samples_100000",
+               "samples_1000000", "hours_10", "hours_24", "streak_3", "streak_7", "nights_1")  # fmt: skip
+    badges = tuple(
+        BadgeView(
+            code=badge.code,
+            reached=date.today() - timedelta(days=20 - number) if badge.code in reached else None,
+            progress=1.0 if badge.code in reached else 0.42,
+        )
+        for number, badge in enumerate(BADGES)
+    )
+    return ContributionHistory(
+        by=Period.DAY, rows=rows, total=_row(rows[0].start, total), streak_days=16, longest_streak_days=16,
+        badges=badges,
+    )  # fmt: skip
+
+
+def _row(start: datetime, samples: int) -> ContributionRow:
+    return ContributionRow(
+        start=start, samples=max(0, samples), epochs=max(0, samples // 1_100), compute_seconds=samples / 8.2,
+        joules=samples / 8.2 * 85.0, bytes_sent=samples * 15_000, bytes_received=samples * 18_000,
+    )  # fmt: skip
+
+
+def board() -> Board:
+    rows = tuple(
+        BoardRow(
+            rank=number, name=NAMES[(number + 7) % len(NAMES)] if number <= len(NAMES) else f"volunteer-{number}",
+            samples=int(1_900_000 / number**0.42), compute_seconds=260_000 / number**0.5, hidden=number == 6,
+        )
+        for number in range(1, 41)
+    )  # fmt: skip
+    own = next(row for row in rows if row.name == _ME)
+    return Board(rows=rows, total=148, own=own)
+
+
+def ranks() -> tuple[RankPoint, ...]:
+    places = (61, 48, 40, 29, 31, 22, 18, 12, 9, 7, 8, 5, 4, 3)
+    return tuple(
+        RankPoint(time=NOW - timedelta(days=2 * (len(places) - number)), rank=rank, of=148)
+        for number, rank in enumerate(places)
+    )
+
+
+def draw_pictures(folder: Path) -> None:
+    """Frames of a time-lapse, two albums and a log, as the client keeps them; once a folder."""
+    lapse, gallery, logs = folder / "timelapse", folder / "gallery", folder / "logs"
+    if lapse.exists():
+        return
+    for each in (lapse, gallery, logs):
+        each.mkdir(parents=True)
+    frames = []
+    for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
+        file = lapse / f"epoch-{epoch}.webp"
+        drawn(min(1.0, epoch / 240)).save(file, quality=92)
+        frames.append(Frame(epoch=epoch, sha256=hashlib.sha256(file.read_bytes()).hexdigest()))
+    index = FrameIndex(prompts=PROMPTS, columns=COLUMNS, frames=tuple(frames))
+    write_atomically(lapse / "index.json", index.model_dump_json().encode())
+    albums = tuple(_album(gallery, number) for number in range(2))
+    write_atomically(gallery / "index.json", GalleryIndex(albums=albums).model_dump_json().encode())
+    (logs / "daemon.log").write_text(_LOG)
+
+
+def _album(gallery: Path, number: int) -> GalleryAlbum:
+    name = f"album-{number}"
+    (gallery / name).mkdir()
+    records = []
+    for place in range(4):
+        left, top = (4 * number + place) % COLUMNS * TILE, number * TILE
+        picture = drawn(1.0).crop((left, top, left + TILE, top + TILE))
+        picture.save(gallery / name / f"picture-{place}.png")
+        records.append(PictureRecord(file=f"picture-{place}.png", number=place, score=0.31 - 0.02 * place))
+    picture.save(gallery / name / "sheet.png")
+    album = Album(
+        request=GenerationRequest(prompt=PROMPTS[4 * number], count=16, best=4, seed=7 + number),
+        run=RUN.training.name, epoch=_EPOCHS, parameter_digest="0" * 64, pictures=tuple(records),
+        sheet="sheet.png",
+    )  # fmt: skip
+    return GalleryAlbum(id=name, time=NOW - timedelta(hours=number + 1), album=album)
+
+
+_LOG = """\
+2026-11-22T08:02:11.245Z INFO client.daemon: Daemon 0.1.0 started as process 4700.
+2026-11-22T08:02:13.020Z INFO client.service.training: The trainer runs as process 4711.
+2026-11-22T08:19:40.774Z INFO client.service.session: Paused: you are using the computer.
+2026-11-22T08:41:02.118Z WARNING client.service.coordination: The run's coordinator did not answer; it is asked again.
+2026-11-22T08:44:31.502Z INFO client.service.session: Training.
+"""

@@ -1,0 +1,139 @@
+"""Makes `app-*.png`: the app's screens, drawn without a display, with a made-up client behind them.
+
+    .venv/bin/python -m docs.pictures.make_app_pictures [FOLDER [LANGUAGE ...]]
+
+With a FOLDER, every screen goes there, light and dark, at 100 % and 200 %, and in each LANGUAGE (English without).
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_HERE = Path(__file__).parent
+_LOOKS = ("light", "dark")
+_SHOWN = {"now": "light", "gallery": "dark", "contribution": "light", "first-run-run": "light"}
+"""What the README shows, and in which look."""
+_SETTLED = 40
+"""Rounds of the event loop after which nothing changes any more."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How all screens are drawn."""
+
+    look: str
+    scale: int
+    language: str
+
+    @property
+    def suffix(self) -> str:
+        return f"{self.look}-{self.scale}00-{self.language}"
+
+
+def draw_all(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
+    """In a process of its own: Qt's scale cannot change later; all screens where none is named."""
+    command = [sys.executable, "-m", "docs.pictures.make_app_pictures", "--draw", str(folder), style.look,
+               style.language, *wanted]  # fmt: skip
+    scaled = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": str(style.scale)}
+    subprocess.run(command, check=True, env={**os.environ, **scaled})
+
+
+def _draw(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    from gui.design.theme import Theme
+    from gui.wording import languages
+
+    app = QApplication([])
+    languages.install(app, style.language)
+    Theme(app, "dark" if style.look == "dark" else "light").apply(app)
+    with tempfile.TemporaryDirectory() as home:
+        for name, scene in scenes(Path(home)).items():
+            if not wanted or name in wanted:
+                widget = scene()
+                widget.show()
+                _settle(app)
+                widget.grab().save(str(folder / f"{name}-{style.suffix}.png"))
+                widget.hide()
+                widget.deleteLater()
+
+
+def _settle(app: object) -> None:
+    from PySide6.QtCore import QEventLoop, QThreadPool
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    assert isinstance(app, QApplication)
+    for _ in range(_SETTLED):
+        QThreadPool.globalInstance().waitForDone(2_000)
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
+    QTest.qWait(300)
+
+
+def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
+    """Each makes the window of one screen."""
+    from docs.pictures import app_state
+    from docs.pictures.app_scenes import first_run, trouble, window
+
+    state = app_state
+    return {
+        "now": lambda: window(home, "now", state.training),
+        "now-paused": lambda: window(home, "now", state.paused),
+        "now-first-day": lambda: window(home, "now", state.nothing),
+        "gallery": lambda: window(home, "gallery", state.training),
+        "gallery-mine": lambda: window(home, "gallery", state.training, part="own"),
+        "contribution": lambda: window(home, "contribution", state.training),
+        "leaderboard": lambda: window(home, "leaderboard", state.training),
+        "preferences": lambda: window(home, "preferences", state.training),
+        "log": lambda: window(home, "log", state.training),
+        "about": lambda: window(home, "about", state.training),
+        "absent": lambda: trouble(home),
+        "first-run-welcome": lambda: first_run(home, 0, state.nothing),
+        "first-run-sign-in": lambda: first_run(home, 1, state.signing_in),
+        "first-run-run": lambda: first_run(home, 2, state.prospect),
+        "first-run-times": lambda: first_run(home, 3, state.prospect),
+        "first-run-consent": lambda: first_run(home, 4, state.prospect),
+    }
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--draw"]:
+        folder, look, language, *wanted = sys.argv[2:]
+        _draw(Path(folder), Style(look, int(os.environ["QT_SCALE_FACTOR"]), language), tuple(wanted))
+    elif len(sys.argv) > 1:
+        folder_ = Path(sys.argv[1])
+        folder_.mkdir(parents=True, exist_ok=True)
+        for language in sys.argv[2:] or ["en"]:
+            for look in _LOOKS:
+                for scale in (1, 2):
+                    draw_all(folder_, Style(look, scale, language), ())
+    else:
+        _draw_for_docs()
+
+
+def _draw_for_docs() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, look in _SHOWN.items():
+            style = Style(look, 2, "en")
+            draw_all(Path(folder), style, (name,))
+            _shrink(Path(folder) / f"{name}-{style.suffix}.png", _HERE / f"app-{name}.png")
+
+
+def _shrink(source: Path, target: Path) -> None:
+    """Fewer colours: a picture of flat surfaces takes a fifth."""
+    from PIL import Image
+
+    picture = Image.open(source).convert("RGB")
+    picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
