@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.history import ContributionHistory
@@ -19,7 +19,7 @@ from gui.contribution.view import Range, contribution_view
 from gui.link.enquiry import Enquiry
 from gui.link.link import Link
 from gui.widgets.banner import Banner, BannerKind
-from gui.widgets.column import Column, Pair
+from gui.widgets.column import Column, Head, Pair
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
@@ -82,12 +82,8 @@ class ContributionPage(Page):
             self._ask()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(heading(self.title()), 1)
-        head.addWidget(self.runs)
-        head.addWidget(self.ranges)
         self._column = Column(self)
-        self._column.body.addLayout(head)
+        self._column.body.addWidget(Head(heading(self.title()), self.runs, self.ranges))
         self._figures = Pair(self.amounts, self.streak, (5, 2))
         for part in (self.banner, self._figures, self.chart, self.badges, self.keeping):
             self._column.body.addWidget(part)

@@ -1,7 +1,7 @@
 """The page Leaderboard: everybody's ranks with one's own in view, and how the own rank went over time."""
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from client.api.board import BoardQuery
 from client.api.errors import ClientError
@@ -17,7 +17,7 @@ from gui.link.link import Link
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
-from gui.widgets.column import Column, Pair
+from gui.widgets.column import Column, Head, Pair
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import Tone, body, heading
 from gui.widgets.segmented import SegmentedControl
@@ -95,15 +95,11 @@ class LeaderboardPage(Page):
         self._again.timeout.connect(self._look_again)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(Space.M)
-        head.addWidget(heading(self.title()), 1)
-        head.addWidget(self.by)
-        head.addWidget(self.since)
         board = Card(parent=self)
         board.body.addWidget(self.table, 1)
         board.setMinimumHeight(_TABLE_HEIGHT)
         own = Card(parent=self)
+        own.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         for part in (self._place, self.find_me, self.hide_name):
             own.body.addWidget(part)
         side = QWidget(self)
@@ -113,9 +109,9 @@ class LeaderboardPage(Page):
         beside.addWidget(own)
         beside.addWidget(self.ranks)
         beside.addStretch()
-        self._whole = Pair(board, side, (5, 3), self)
+        self._whole = Pair(board, side, (5, 3))
         self._column = Column(self)
-        self._column.body.addLayout(head)
+        self._column.body.addWidget(Head(heading(self.title()), self.by, self.since))
         self._column.body.addWidget(self.banner)
         self._column.body.addWidget(self._whole, 1)
         self._column.body.addWidget(self.empty, 1)

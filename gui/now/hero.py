@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from gui.design.icons import tray_icon
@@ -11,9 +10,10 @@ from gui.design.tokens import Space
 from gui.now.view import Command, HeroView
 from gui.tray.face import TrayFace
 from gui.tray.snoozes import Snooze, words
+from gui.web_address import open_page
 from gui.widgets.buttons import LinkButton, PrimaryButton, QuietButton
 from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import Tone, body, heading, strong
+from gui.widgets.labels import Tone, heading, strong
 
 _FACE = 48
 _ICONS = {
@@ -44,8 +44,6 @@ class Hero(QWidget):
         self._site = LinkButton(self.tr("Website"), icon="external")
         self._site.clicked.connect(self._open_site)
         self._headline = heading()
-        self._detail = body()
-        self._detail.set_tone(Tone.SOFT)
         self.buttons = {command: self._button(command) for command in Command}
         self._lay_out()
 
@@ -56,8 +54,6 @@ class Hero(QWidget):
         self._site.setVisible(bool(view.website))
         self._site.setToolTip(view.website)
         self._headline.setText(view.headline)
-        self._detail.setText(view.detail)
-        self._detail.setVisible(bool(view.detail))
         for command, button in self.buttons.items():
             button.setVisible(command in view.commands)
         if face is not self._face:
@@ -82,7 +78,6 @@ class Hero(QWidget):
         words_.setSpacing(Space.XS)
         words_.addLayout(kicker)
         words_.addWidget(self._headline)
-        words_.addWidget(self._detail)
         words_.addSpacing(Space.S)
         words_.addLayout(buttons)
         row = QHBoxLayout(self)
@@ -120,4 +115,4 @@ class Hero(QWidget):
             self._icon.setPixmap(tray_icon(self._face).pixmap(self._icon.size(), self.devicePixelRatioF()))
 
     def _open_site(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._website))
+        open_page(self._website)

@@ -85,7 +85,7 @@ class NowPage(Page):
         self._running = Pair(self.epoch, self.facts, (4, 5))
         self._column = Column(self)
         for part in (
-            self.problem, self.hero, self.reasons, self._running, self.outcome, self.curve, self.notes
+            self.hero, self.problem, self.reasons, self._running, self.outcome, self.curve, self.notes
         ):  # fmt: skip
             self._column.body.addWidget(part)
         self._column.body.addWidget(self.empty, 1)

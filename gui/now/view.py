@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ProgressView, RunView, Snapshot
+from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot
 from gui.now.reasons import Help, Remedy, against_problem, against_reason
 from gui.wording import activity, amounts, problems, reasons
 
@@ -46,8 +46,6 @@ class HeroView:
     """The run, and what is done for it now."""
 
     headline: str
-    detail: str
-    """What more there is to know of it; empty: nothing."""
     run: str
     """Title of the run; empty: none was joined."""
     website: str
@@ -102,12 +100,12 @@ class NowView:
 def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
     """``now`` is local time with its zone; None: no daemon has told anything yet."""
     if snapshot is None:
-        return NowView(Stage.UNKNOWN, HeroView("", "", "", "", ()))
+        return NowView(Stage.UNKNOWN, HeroView("", "", "", ()))
     return NowView(
         stage=_stage(snapshot),
         hero=_hero(snapshot, now),
         problem=_problem(snapshot),
-        reasons=_reasons(snapshot),
+        reasons=_reasons(snapshot, now),
         epoch=_epoch(snapshot.progress, snapshot.run) if snapshot.progress else None,
         facts=_facts(snapshot),
         notes=_notes(snapshot),
@@ -124,19 +122,10 @@ def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
     run = snapshot.run
     return HeroView(
         headline=activity.headline(snapshot, now),
-        detail=_detail(snapshot),
         run=run.title if run else "",
         website=(run.coordinator or "") if run else "",
         commands=_commands(snapshot),
     )
-
-
-def _detail(snapshot: Snapshot) -> str:
-    """What waiting is for, which only the daemon knows to say."""
-    if snapshot.activity is not Activity.WAITING:
-        return ""
-    what = snapshot.headline.partition(": ")[2]
-    return what[:1].upper() + what[1:]
 
 
 def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
@@ -148,7 +137,7 @@ def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
     if codes & _OWN_WILL or snapshot.activity is Activity.FINISHING:
         return (Command.RESUME,)
     if snapshot.activity is Activity.ATTENTION:
-        return Command.RETRY, Command.PAUSE
+        return () if snapshot.problem else (Command.RETRY,)
     may_finish = (Command.FINISH,) if snapshot.activity in _MAY_FINISH else ()
     return Command.PAUSE, Command.SNOOZE, *may_finish
 
@@ -158,23 +147,26 @@ def _problem(snapshot: Snapshot) -> Line | None:
     if problem is None:
         return None
     what, remedy = problems.words(problem.code, problem.what, problem.remedy)
-    return Line(what, remedy, against_problem(problem.code))
+    remedies = against_problem(problem.code)
+    if snapshot.activity is Activity.ATTENTION and remedy:
+        return Line(remedy, remedies=remedies)  # what happened is the headline
+    return Line(what, remedy, remedies)
 
 
-def _reasons(snapshot: Snapshot) -> tuple[Line, ...]:
+def _reasons(snapshot: Snapshot, now: datetime) -> tuple[Line, ...]:
     """Those that the head of the page does not say already, with a button that resumes."""
     told = snapshot.reasons
     if all(reason.code in _OWN_WILL for reason in told):
         told = ()
-    lines = tuple(_reason(each.code, each.text) for each in told)
+    lines = tuple(_reason(each, now) for each in told)
     if snapshot.progress and snapshot.progress.data_wait >= _WAITS:
         lines += (_data_wait(snapshot.progress.data_wait),)
     return lines
 
 
-def _reason(code: str, text: str) -> Line:
-    remedy = against_reason(code)
-    return Line(reasons.reason_text(code, text), remedies=(remedy,) if remedy else ())
+def _reason(reason: ReasonView, now: datetime) -> Line:
+    remedy = against_reason(reason.code)
+    return Line(reasons.sentence(reason, now), remedies=(remedy,) if remedy else ())
 
 
 def _data_wait(share: float) -> Line:
@@ -196,7 +188,7 @@ def _epoch(progress: ProgressView, run: RunView | None) -> EpochView:
         gathered=translate("NowView", "{gathered} of {target} samples").format(
             gathered=amounts.count(gathered), target=amounts.count(target)
         ),
-        mine=translate("NowView", "{count} of them from you").format(count=amounts.count(progress.samples)),
+        mine=translate("NowView", "{count} are yours").format(count=amounts.count(progress.samples)),
         remaining=_remaining(progress.seconds_to_next_epoch),
     )
 

@@ -1,5 +1,8 @@
-"""How a page stands in the window: one column of a comfortable width that scrolls, and pairs that stack."""
+"""How a page stands in the window: a column that scrolls; what does not fit side by side in it is stacked."""
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -8,7 +11,8 @@ from gui.widgets.scroll import VerticalScroll
 
 _WIDEST = 1040
 """Logical pixels; wider ones are hard to take in."""
-_SIDE_BY_SIDE_FROM = 640
+_PAIRED_FROM = 640
+"""Width in which two cards stand side by side."""
 
 
 class Column(VerticalScroll):
@@ -29,26 +33,59 @@ class Column(VerticalScroll):
         super().__init__(page, parent)
 
 
-class Pair(QWidget):
-    """Two widgets side by side where there is room, else one below the other."""
+class Row(QWidget):
+    """Widgets side by side where they fit, else one below the other."""
 
     def __init__(
         self,
-        first: QWidget,
-        second: QWidget,
-        stretches: tuple[int, int] = (1, 1),
+        *parts: QWidget,
+        stretches: Sequence[int] = (),
+        spacing: int = Space.M,
+        fits_from: int | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        """``fits_from``: width in which they are taken to fit; None: that of all of them."""
         super().__init__(parent)
+        self._parts, self._fits_from = parts, fits_from
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(Space.L)
-        for widget, stretch in zip((first, second), stretches, strict=True):
-            self._line.addWidget(widget, stretch)
+        self._line.setSpacing(spacing)
+        for part, stretch in zip(parts, stretches or [0] * len(parts), strict=True):
+            self._line.addWidget(part, stretch)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        wide = event.size().width() >= _SIDE_BY_SIDE_FROM
-        direction = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        fits = event.size().width() >= (self._side_by_side if self._fits_from is None else self._fits_from)
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if self._line.direction() is not direction:
             self._line.setDirection(direction)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._side_by_side, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        widest = max((part.minimumSizeHint().width() for part in self._shown), default=0)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    @property
+    def _shown(self) -> list[QWidget]:
+        return [part for part in self._parts if not part.isHidden()]
+
+    @property
+    def _side_by_side(self) -> int:
+        widths = [part.sizeHint().width() for part in self._shown]
+        return sum(widths) + self._line.spacing() * max(0, len(widths) - 1)
+
+
+class Pair(Row):
+    """Two cards that share the width, or stand one below the other in a narrow window."""
+
+    def __init__(self, first: QWidget, second: QWidget, stretches: tuple[int, int] = (1, 1)) -> None:
+        super().__init__(first, second, stretches=stretches, spacing=Space.L, fits_from=_PAIRED_FROM)
+
+
+class Head(Row):
+    """The title of a page, and at its other end what is chosen for all of the page."""
+
+    def __init__(self, title: QWidget, *choices: QWidget) -> None:
+        super().__init__(title, Row(*choices), stretches=(1, 0))

@@ -14,6 +14,7 @@ from gui.now.view import Command, NowView, Stage, now_view
 from tests.client.snapshots import FULL, IDLE, NOW
 
 FREE = FULL.model_copy(update={"activity": Activity.TRAINING, "reasons": (), "problem": None})
+PROBLEM = ProblemView(code="unheard_of", what="The moon is full.", remedy="Wait a week.")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -52,7 +53,8 @@ def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stag
         (paused("paused"), (Command.RESUME,)),
         (paused("snoozed", "in_use"), (Command.RESUME,)),
         ({"activity": Activity.FINISHING}, (Command.RESUME,)),
-        ({"activity": Activity.ATTENTION}, (Command.RETRY, Command.PAUSE)),
+        ({"activity": Activity.ATTENTION}, (Command.RETRY,)),
+        ({"activity": Activity.ATTENTION, "problem": PROBLEM}, ()),  # which has buttons of its own
         ({"activity": Activity.LEAVING}, ()),
         ({"activity": Activity.COMPLETE}, ()),
         ({"run": None, "activity": Activity.OFF}, ()),
@@ -64,7 +66,7 @@ def test_what_may_be_told_follows_from_what_training_does(
     assert said(FREE, **changes).hero.commands == commands
 
 
-def test_every_reason_that_does_not_pass_by_itself_has_a_button_and_every_preference_that_it_leads_to_exists() -> None:
+def test_every_reason_that_does_not_pass_by_itself_has_a_button_that_leads_to_something() -> None:
     without = {reason for reason in PauseReason if against_reason(reason) is None}
     assert without == {PauseReason.TRYING_OUT}
     known = {name.replace("_", "-") for name in Preferences.model_fields}
@@ -106,19 +108,16 @@ def test_a_reason_of_a_later_version_keeps_the_words_of_the_daemon() -> None:
 
 
 def test_a_problem_is_told_with_its_remedy_and_buttons() -> None:
-    problem = ProblemView(code="unheard_of", what="The moon is full.", remedy="Wait a week.")
-    line = said(FREE, problem=problem).problem
+    line = said(FREE, problem=PROBLEM).problem
     assert line is not None
-    assert (line.text, line.detail) == ("The moon is full.", "Wait a week.")
+    assert (line.text, line.detail) == (PROBLEM.what, PROBLEM.remedy)
     assert line.remedies
 
 
-def test_waiting_says_what_for_in_the_words_of_the_daemon() -> None:
-    headline = "Waiting: the trainer is started again."
-    assert said(FREE, activity=Activity.WAITING, headline=headline).hero.detail == (
-        "The trainer is started again."
-    )
-    assert said(FREE, headline="Training.").hero.detail == ""
+def test_a_problem_that_is_the_headline_is_not_told_twice() -> None:
+    view = said(FREE, activity=Activity.ATTENTION, problem=PROBLEM)
+    assert view.problem is not None
+    assert (view.hero.headline, view.problem.text) == (PROBLEM.what, PROBLEM.remedy)
 
 
 def progress(**changes: Any) -> dict[str, Any]:
@@ -131,7 +130,7 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch is not None
     assert epoch.title == "Epoch 35 of 600"
     assert (epoch.fraction, epoch.own) == (0.5, 0.25)
-    assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 of them from you")
+    assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 are yours")
     assert epoch.remaining == "About 12 s to go"
 
 
@@ -162,13 +161,26 @@ def test_the_last_epoch_is_not_overrun() -> None:
 
 
 def test_facts_are_of_the_swarm_and_of_oneself() -> None:
-    facts = {fact.label: fact.value for fact in said(FREE).facts}
+    facts = {fact.label: " ".join((fact.value, fact.unit)).strip() for fact in said(FREE).facts}
     assert facts["Peers in the swarm"] == "12"
-    assert facts["The swarm's pace"] == "34.5 samples/s"
-    assert facts["Your pace"] == "2.1 samples/s"
+    assert facts["The swarm's pace"] == "34.5 samples per second"
+    assert facts["Your pace"] == "2.1 samples per second"
     assert facts["Your samples in this epoch"] == "10"
     assert "Your samples today" in facts
     assert said(IDLE).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("per_second", "value", "unit"),
+    [
+        (34.5, "34.5", "samples per second"),
+        (0.01, "36", "samples per hour"),
+        (0.0, "0.0", "samples per second"),
+    ],
+)
+def test_a_slow_pace_is_told_by_the_hour(per_second: float, value: str, unit: str) -> None:
+    facts = {fact.label: fact for fact in said(FREE, **progress(own_samples_per_second=per_second)).facts}
+    assert (facts["Your pace"].value, facts["Your pace"].unit) == (value, unit)
 
 
 @pytest.mark.parametrize(("waits", "told"), [(0.0, False), (0.04, False), (0.3, True)])
