@@ -3,8 +3,10 @@
 The files ``.ts`` are edited with Qt Linguist, or any editor; the files ``.qm`` are what the app loads.
 """
 
+import ast
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import PySide6
 
@@ -14,6 +16,7 @@ PLURALS = "idlebrush_en.ts"
 """English texts are in the sources; just their plurals are translated."""
 LANGUAGES = ("de", "es", "fr", "ru", "zh_CN")
 _TOOLS = Path(PySide6.__file__).parent
+_ENCODING = "QCoreApplication.UnicodeUTF8, "
 
 
 def sources() -> list[Path]:
@@ -23,9 +26,14 @@ def sources() -> list[Path]:
 
 def update(folder: Path) -> None:
     """Bring the texts of the sources into the files of that folder; those that are gone are removed."""
-    files = [folder / f"idlebrush_{language}.ts" for language in LANGUAGES]
-    _collect(files)
-    _collect([folder / PLURALS], "-pluralonly")
+    with TemporaryDirectory() as copies:
+        for source in sources():
+            copy = Path(copies) / source
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(with_plurals((ROOT / source).read_text(encoding="utf-8")), encoding="utf-8")
+        for language in LANGUAGES:
+            _collect(Path(copies), folder / f"idlebrush_{language}.ts")
+        _collect(Path(copies), folder / PLURALS, "-pluralonly")
 
 
 def release(folder: Path, into: Path) -> None:
@@ -34,13 +42,43 @@ def release(folder: Path, into: Path) -> None:
         _run("lrelease", "-silent", source, "-qm", into / f"{source.stem}.qm")
 
 
-def _collect(files: list[Path], *options: str) -> None:
+def with_plurals(text: str) -> str:
+    """A module as lupdate 6.11 takes it: it looks for the number of a plural behind an encoding, as Qt 4 had it."""
+    lines = text.splitlines(keepends=True)
+    numbers = [
+        node.args[3]
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and _name(node.func) == "translate" and len(node.args) == 4
+    ]
+    for number in sorted(numbers, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        line = lines[number.lineno - 1].encode()
+        before, after = line[: number.col_offset], line[number.col_offset :]
+        lines[number.lineno - 1] = before.decode() + _ENCODING + after.decode()
+    return "".join(lines)
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _collect(copies: Path, file: Path, *options: str) -> None:
     # Without line numbers a file changes only where a text does.
-    _run("lupdate", "-silent", "-locations", "none", "-no-obsolete", *options, *sources(), "-ts", *files)
+    _run(
+        "lupdate",
+        "-silent",
+        "-locations",
+        "none",
+        "-no-obsolete",
+        *options,
+        *sources(),
+        "-ts",
+        file,
+        at=copies,
+    )
 
 
-def _run(tool: str, *arguments: str | Path) -> None:
-    subprocess.run([_TOOLS / tool, *arguments], cwd=ROOT, check=True)
+def _run(tool: str, *arguments: str | Path, at: Path = ROOT) -> None:
+    subprocess.run([_TOOLS / tool, *arguments], cwd=at, check=True)
 
 
 if __name__ == "__main__":
