@@ -52,7 +52,7 @@ def check_invited(admits: str, is_invited: bool) -> None:
     if admits == "invitation" and not is_invited:
         raise GateError(
             "The run admits only whom its organiser has invited.",
-            "Ask for an invitation, and use its link, or give its code by --invitation.",
+            "Ask the organiser for an invitation, and use its link or its code.",
         )
 
 

@@ -60,7 +60,7 @@ def read_invitation(run: str, key: str | None = None) -> Invitation:
 def _of_link(link: JoinLink, key: str | None) -> Invitation:
     if key is not None and not same_fingerprint(key, link.fingerprint):
         raise JoinError(
-            f"The join link is for the key {link.fingerprint}, and --key is {key}.",
+            f"The join link is for the key {link.fingerprint}, and the one that you gave is {key}.",
             "Ask the organiser which one is right; do not join before.",
         )
     return Invitation(link.location, link.fingerprint, link.invitation)
