@@ -1,7 +1,7 @@
 """Shows where the keyboard is: one ring around whatever has the focus, seen by those who use the keyboard."""
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -18,8 +18,8 @@ RADIUS = "focusRadius"
 class FocusRing(QObject):
     """Follows the focus through the application."""
 
-    def __init__(self, app: QApplication) -> None:
-        super().__init__(app)
+    def __init__(self, app: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
         self._ring: _Ring | None = None
         app.focusChanged.connect(self._move)
 
@@ -46,6 +46,8 @@ class _Ring(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
             self._follow()
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self.hide()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -69,6 +71,5 @@ class _Ring(QWidget):
 
 
 def _is_shown_on(widget: QWidget) -> bool:
-    by_pointer = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
     by_keyboard = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
-    return by_keyboard and not by_pointer and not widget.isWindow() and not isinstance(widget, _FIELDS)
+    return by_keyboard and not widget.isWindow() and not isinstance(widget, _FIELDS)

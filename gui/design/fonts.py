@@ -1,5 +1,7 @@
 """The app's typefaces: Bricolage Grotesque for headings, Instrument Sans for text, the system's beyond them."""
 
+from functools import cache
+
 from PySide6.QtGui import QFont, QFontDatabase
 
 from gui.design.assets import asset
@@ -11,11 +13,9 @@ _LARGE = Type.TITLE
 """From this size on letters stand closer together."""
 
 
+@cache
 def load() -> None:
     """Make the vendored fonts known to Qt, once."""
-    known = set(QFontDatabase.families())
-    if {HEADINGS, TEXT} <= known:
-        return
     for file in sorted(asset("fonts").glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(file))
 

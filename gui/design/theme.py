@@ -51,11 +51,13 @@ class Theme(QObject):
     def apply(self, app: QApplication) -> None:
         """Dress the application, and again whenever the system's look changes."""
         fonts.load()
+        for other in app.findChildren(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            other.setParent(None)
         self.setParent(app)
         self._app = app
         app.setStyle("Fusion")
         app.setFont(fonts.text())
-        FocusRing(app)
+        FocusRing(app, self)
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._follow)
         hints.accessibility().contrastPreferenceChanged.connect(self._follow)

@@ -79,11 +79,11 @@ DARK = Palette(
 )
 LIGHT_CONTRAST = replace(
     LIGHT, paper="#ffffff", sunken="#f4f3ef", ink="#000000", soft="#26242e", faint="#3a3743",
-    line="#8e897f", line_strong="#4f4c59", accent="#1c2a9c", vermilion="#9c2408", control="#26242e",
+    line="#a9a498", line_strong="#8e897f", accent="#1c2a9c", vermilion="#9c2408", control="#26242e",
 )  # fmt: skip
 DARK_CONTRAST = replace(
     DARK, paper="#000000", raised="#0b0b0f", sunken="#000000", ink="#ffffff", soft="#ebe9f1", faint="#d6d3df",
-    line="#716d7f", line_strong="#9b97a7", accent="#c3caff", control="#ebe9f1",
+    line="#5b5868", line_strong="#716d7f", accent="#c3caff", control="#ebe9f1",
 )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """A QR code: dark on white in both themes, or no camera reads it."""
 
-import segno
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -23,6 +22,8 @@ class QrCode(QWidget):
 
     def set_text(self, text: str) -> None:
         """Empty: a blank."""
+        import segno  # takes a tenth of a second, which is for those who see a code
+
         self._modules = tuple(segno.make(text, error="m", micro=False).matrix) if text else ()
         self.setAccessibleName(self.tr("QR code"))
         self.setAccessibleDescription(text)

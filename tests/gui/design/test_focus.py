@@ -1,0 +1,57 @@
+"""Whoever uses the keyboard sees where it is."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.design.theme import Theme
+from gui.widgets.buttons import QuietButton
+
+
+@pytest.fixture
+def page(theme: Theme, qtbot: QtBot) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    for part in (QuietButton("First"), QuietButton("Second"), QLineEdit()):
+        column.addWidget(part)
+    qtbot.addWidget(page)
+    with qtbot.waitActive(page):
+        page.show()
+        page.activateWindow()
+    return page
+
+
+def test_a_ring_lies_around_what_tab_has_reached(page: QWidget, qtbot: QtBot) -> None:
+    second = page.findChildren(QuietButton)[1]
+    while not second.hasFocus():
+        qtbot.keyClick(page.focusWidget() or page, Qt.Key.Key_Tab)
+
+    (ring,) = rings(page)
+    assert ring.geometry().contains(second.geometry())
+    assert ring.width() > second.width()
+
+
+def test_it_follows_what_it_surrounds(page: QWidget, qtbot: QtBot) -> None:
+    qtbot.keyClick(page, Qt.Key.Key_Tab)
+    page.resize(page.width() + 100, page.height() + 60)
+
+    reached = page.focusWidget()
+    assert reached is not None
+    qtbot.waitUntil(lambda: rings(page)[0].geometry().contains(reached.geometry()))
+
+
+def test_fields_and_the_pointer_have_none(page: QWidget, qtbot: QtBot) -> None:
+    qtbot.keyClick(page, Qt.Key.Key_Tab)
+    qtbot.mouseClick(page.findChildren(QuietButton)[1], Qt.MouseButton.LeftButton)
+    after_click = rings(page)
+    page.findChildren(QLineEdit)[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    assert after_click == []
+    assert rings(page) == []
+
+
+def rings(page: QWidget) -> list[QWidget]:
+    return [
+        child for child in page.findChildren(QWidget) if type(child).__name__ == "_Ring" and child.isVisible()
+    ]
