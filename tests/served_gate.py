@@ -93,7 +93,6 @@ class ServedGate:
         file = self.context.home.frames / f"g{generation}-epoch-{epoch:07d}.webp"
         file.write_bytes(picture)
         about = {"sha256": sha256_of(file), "size": len(picture), "file": file.name, "peer_id": "12D3KooW"}
-        self.commit(epoch, generation)
         with self.context.database.session() as session:
             session.merge(Frame(generation=generation, epoch=epoch, **about))
 

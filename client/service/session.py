@@ -179,11 +179,8 @@ class Session:
     @property
     def allowed(self) -> Budget:
         """What the trainer may take: half of the connection while another process draws or fetches pictures."""
-        budget, is_alone = (
-            self.decision.budget,
-            self.pictures.child is None and not self.time_lapse.is_fetching,
-        )
-        return budget if is_alone else half_the_line(budget)
+        is_alone = self.pictures.child is None and not self.time_lapse.is_fetching
+        return self.decision.budget if is_alone else half_the_line(self.decision.budget)
 
     def _arm(self) -> None:
         computes = self.run is not None and self.decision.effect < Effect.PAUSE

@@ -40,11 +40,13 @@ class TimeLapse:
             return run.timelapse, "These are the pictures that this computer has drawn for the run."
         if self._run is not run:
             await self.close()
-        if self._fetching is None or not self.is_fetching:
+        if self._fetching is None or self._fetching.done():
             self._run, self._fetching = run, asyncio.create_task(self._fetch(run))
-        done, _ = await asyncio.wait({self._fetching}, timeout=self._patience)
-        says = self._fetching.result() if done else "The pictures of more epochs are still on their way."
-        return run.folder / FRAMES, says
+        fetching = self._fetching
+        done, _ = await asyncio.wait({fetching}, timeout=self._patience)
+        if done and not fetching.cancelled():
+            return run.folder / FRAMES, fetching.result()
+        return run.folder / FRAMES, "The pictures of more epochs are still on their way."
 
     async def close(self) -> None:
         """What has come is kept, and the rest is fetched another time."""
@@ -66,8 +68,6 @@ class TimeLapse:
         except ClientError as error:
             _log.info("The run's pictures cannot be fetched: %s", error)
             return f"Only what is here can be shown. {error.what}"
-        finally:
-            session.consider()
         return _in_words(kept)
 
 

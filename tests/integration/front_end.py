@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
 import threading
@@ -12,7 +13,11 @@ from dataclasses import dataclass, field
 
 from client.paths import HOME_VARIABLE
 from tests.process_tree import MARK
+from tests.served_gate import ServedGate
 from tests.volunteer import PATIENCE, Volunteer
+
+FLAGS = ("--yes", "--no-measure", "--keep", "file")
+"""For joining a run without being asked anything but by its gate."""
 
 
 def environment(person: Volunteer) -> Mapping[str, str]:
@@ -41,6 +46,21 @@ def begun(person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
             yield process
         finally:
             process.kill()
+
+
+def join(person: Volunteer, gate: ServedGate, *words: str) -> str:
+    """What `idlebrush join` says, once the code that it shows was entered."""
+    with begun(person, "join", gate.link(), *FLAGS, "--no-browser", *words) as joining:
+        assert joining.stdout
+        said = ""
+        while not (code := re.search(r"enter the code (\S+),", said)):
+            line = joining.stdout.readline()
+            assert line, f"{said}{joining.stderr and joining.stderr.read()}"
+            said += line
+        gate.hub.approve(code[1], person.home.name)
+        rest, errors = joining.communicate(timeout=90)
+    assert joining.returncode == 0, errors
+    return said + rest
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """`idlebrush join` through a real gate, by the real daemon: sign in, train, stay admitted, be banned."""
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 from client.api.requests import OpenPage, SetPreference, ShowBoard
 from client.api.snapshot import Activity, Snapshot
 from tests.hub_server import HubServer, running_hub
-from tests.integration.front_end import begun, idlebrush
+from tests.integration.front_end import FLAGS, begun, idlebrush, join
 from tests.integration.stand_in_member import told
 from tests.keyring_daemon import NO_BUS
 from tests.secret_search import find_secret
@@ -18,7 +17,6 @@ from tests.served_gate import Instead, ServedGate, served_gate
 from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
-FLAGS = ("--yes", "--no-measure", "--keep", "file")
 MOVED = "/ip4/127.0.0.1/tcp/4711/p2p/QmWATWQ7fVPP2EFGu71UkfnqhYXDYH566qy47CnJDgvs8u"
 
 
@@ -47,21 +45,6 @@ def anna(tmp_path: Path, hub: HubServer, taken_back: Path) -> Iterator[Volunteer
         person.prefer(run_mode="always")
         person.start()
         yield person
-
-
-def join(person: Volunteer, gate: ServedGate, *words: str) -> str:
-    """What `idlebrush join` says, once the code that it shows was entered."""
-    with begun(person, "join", gate.link(), *FLAGS, "--no-browser", *words) as joining:
-        assert joining.stdout
-        said = ""
-        while not (code := re.search(r"enter the code (\S+),", said)):
-            line = joining.stdout.readline()
-            assert line, f"{said}{joining.stderr and joining.stderr.read()}"
-            said += line
-        gate.hub.approve(code[1], person.home.name)
-        rest, errors = joining.communicate(timeout=90)
-    assert joining.returncode == 0, errors
-    return said + rest
 
 
 def says(seen: Snapshot, words: str) -> bool:

@@ -31,6 +31,7 @@ def picture(shade: int) -> bytes:
 def painting(gate: ServedGate) -> Iterator[ServedGate]:
     """A coordinator that has frames of the epochs 10, 20 and 30."""
     gate.reissue(sample_prompts=PROMPTS)
+    gate.commit(10)
     for epoch in (10, 20, 30):
         gate.hang(epoch, picture(epoch))
     yield gate
@@ -174,6 +175,7 @@ def test_no_more_is_fetched_than_may_be(painting: ServedGate, errand: KeepFrames
 
 def test_after_a_rollback_what_it_took_back_is_gone(painting: ServedGate, errand: KeepFrames) -> None:
     fetch(errand)
+    painting.commit(20, generation=1)
     painting.hang(20, picture(120), generation=1)
     fetch(errand)
     assert near(shown(errand), {10: 10, 20: 120})

@@ -3,14 +3,14 @@
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from client.api.choices import PreferenceView, Schedule, Shape
 from client.api.errors import PreferenceError
 from client.preferences import notation
 from client.preferences.preferences import Preferences, RunMode, describe, row_named, with_value
-from client.preferences.schedule import Schedule
 
 DEFAULTS = Preferences()
 names = st.text(string.ascii_letters + string.digits + " ._-äß", min_size=1, max_size=20).filter(
@@ -175,3 +175,82 @@ def test_names_are_written_as_they_are(listed: tuple[str, ...]) -> None:
 )
 def test_sizes_are_written_in_the_unit_they_were_meant_in(size: int, written: str) -> None:
     assert notation.write_size(size) == written
+
+
+WRITTEN = {
+    Shape.PERCENT: "{}%",
+    Shape.NUMBER: "{} {unit}",
+    Shape.MINUTES: "{} min",
+    Shape.SIZE: "{} B",
+    Shape.RATE: "{} B/s",
+}
+"""How `client.api.choices` says that numbers are written."""
+NUMBERS = [view for view in describe(DEFAULTS) if view.shape in WRITTEN]
+
+
+def written(view: PreferenceView, number: float) -> str:
+    return WRITTEN[view.shape].format(f"{number:.6f}".rstrip("0").rstrip("."), unit=view.unit).strip()
+
+
+@pytest.mark.parametrize("view", NUMBERS, ids=lambda view: view.name)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_every_number_within_the_bounds_is_accepted_as_it_is_shown(
+    view: PreferenceView, data: st.DataObject
+) -> None:
+    assert view.least is not None
+    assert view.most is not None
+    within = (
+        st.integers(int(view.least), int(view.most)) if view.is_whole else st.floats(view.least, view.most)
+    )
+    number = data.draw(within | st.sampled_from((view.least, view.most)))
+    changed = with_value(DEFAULTS, view.name, written(view, number))
+    assert row_named(changed, view.name).number == pytest.approx(number, abs=1e-6)
+
+
+@pytest.mark.parametrize("view", NUMBERS, ids=lambda view: view.name)
+def test_no_number_beyond_the_bounds_is_accepted(view: PreferenceView) -> None:
+    assert view.least is not None
+    assert view.most is not None
+    step, leap = (1, 1024) if view.is_whole else (0.001, 0.001)  # the largest sizes lie apart as floats
+    for beyond in (view.least - step, view.most + leap):
+        with pytest.raises(PreferenceError, match="cannot be"):
+            with_value(DEFAULTS, view.name, written(view, beyond))
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "number", "words"),
+    [
+        ("run-mode", Shape.CHOICE, None, ("always", "preferences", "never")),
+        ("hours", Shape.HOURS, None, ("always",)),
+        ("idle-minutes", Shape.MINUTES, 3.0, ()),
+        ("while-in-use-cpu", Shape.PERCENT, None, ("pause",)),
+        ("full-screen-pause", Shape.SWITCH, None, ("on", "off")),
+        ("minimum-charge", Shape.PERCENT, 40.0, ("off",)),
+        ("cpu-temperature", Shape.NUMBER, 90.0, ("off",)),
+        ("exclusive-applications", Shape.NAMES, None, ("none",)),
+        ("threads", Shape.NUMBER, None, ("auto",)),
+        ("gpus", Shape.NUMBERS, None, ("all", "none")),
+        ("disk-free", Shape.SIZE, 2e9, ()),
+        ("upload", Shape.RATE, None, ("unlimited",)),
+    ],
+)
+def test_what_a_preference_may_be_is_told_in_words_that_it_takes(
+    name: str, shape: Shape, number: float | None, words: tuple[str, ...]
+) -> None:
+    view = row_named(DEFAULTS, name)
+    assert (view.shape, view.number) == (shape, number)
+    told = view.choices or tuple(filter(None, (view.otherwise, view.empty)))
+    if shape is not Shape.SWITCH:
+        assert told == words
+    for word in words:
+        assert row_named(with_value(DEFAULTS, name, word), name).value == word
+
+
+@pytest.mark.parametrize("name", [view.name for view in describe(DEFAULTS)])
+def test_what_is_shown_may_be_sent_back(name: str) -> None:
+    view = row_named(DEFAULTS, name)
+    for value in (view.value, view.default, view.otherwise, view.empty, *view.choices):
+        if value:
+            changed = with_value(DEFAULTS, name, value)
+            assert with_value(changed, name, row_named(changed, name).value) == changed

@@ -79,6 +79,14 @@ def test_a_frame_that_is_drawn_again_is_replaced(tmp_path: Path) -> None:
     assert min(pixel) > 250
 
 
+def test_what_a_rollback_took_back_is_not_shown_after_it(tmp_path: Path) -> None:
+    folder = FrameFolder(tmp_path, PROMPTS)
+    for epoch in (10, 20, 30, 40, 25):
+        folder.save(torch.rand(3, 3, 16, 16), epoch)
+    assert [frame.epoch for frame in index(tmp_path).frames] == [10, 20, 25]
+    assert len(list(tmp_path.glob("*.webp"))) == 3
+
+
 @pytest.mark.parametrize("damage", ["other prompts", "not JSON"])
 def test_an_index_that_is_of_no_use_is_begun_anew(tmp_path: Path, damage: str) -> None:
     FrameFolder(tmp_path, PROMPTS).save(torch.rand(3, 3, 16, 16), 1)

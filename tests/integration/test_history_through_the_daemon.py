@@ -1,0 +1,150 @@
+"""What a front end asks of history, pictures and preferences, answered by the real daemon of a run with a gate."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from client.api.board import BoardQuery
+from client.api.errors import RequestRefused
+from client.api.gallery import TimelapseIndex
+from client.api.history import Period
+from client.api.requests import (
+    AnyRequest,
+    Done,
+    KeepFrames,
+    SetPreference,
+    ShowBoard,
+    ShowContribution,
+    ShowEpochs,
+    ShowPreferences,
+    ShowRanks,
+)
+from client.api.snapshot import Activity
+from coordinator.database.tables import Total, User
+from tests.hub_server import HubServer, running_hub
+from tests.integration.front_end import join
+from tests.integration.stand_in_member import told
+from tests.keyring_daemon import NO_BUS
+from tests.served_gate import Instead, ServedGate, served_gate
+from tests.volunteer import Volunteer, volunteer
+
+EPOCHS, OWN_SAMPLES = 12, 10
+
+
+@pytest.fixture
+def hub() -> Iterator[HubServer]:
+    with running_hub() as hub:
+        hub.openid.echoes_device_nonce = True
+        yield hub
+
+
+@pytest.fixture
+def gate(tmp_path: Path, hub: HubServer) -> Iterator[ServedGate]:
+    """It has seen ten epochs, and has frames of two of them."""
+    with served_gate(tmp_path / "coordinator", hub) as gate:
+        gate.reissue(sample_prompts=("red heart",))
+        for epoch in range(1, 11):
+            gate.commit(epoch, loss=6.0)
+        written = io.BytesIO()
+        Image.new("RGB", (16, 16)).save(written, "WEBP")
+        for epoch in (5, 10):
+            gate.hang(epoch, written.getvalue())
+        yield gate
+
+
+@pytest.fixture
+def anna(tmp_path: Path, hub: HubServer) -> Iterator[Volunteer]:
+    environment = {**NO_BUS, "HF_ENDPOINT": hub.address}
+    with volunteer(tmp_path / "anna", environment=environment, told=told(commits=EPOCHS)) as person:
+        person.prefer(run_mode="always")
+        person.start()
+        yield person
+
+
+def ask(person: Volunteer, request: AnyRequest) -> Done:
+    answer = person.ask(request)
+    assert isinstance(answer, Done)
+    return answer
+
+
+def give(gate: ServedGate, name: str, samples: int) -> None:
+    """What the coordinator has in its books of somebody who is a member."""
+    about = {"first": gate.clock(), "samples": samples, "compute_seconds": 5.0, "epochs": 3}
+    with gate.context.database.session() as session:
+        user = session.scalars(select(User.id).where(User.name == name)).one()
+        session.add(Total(user_id=user, **about))
+
+
+def test_history_ranks_frames_and_preferences_are_told(anna: Volunteer, gate: ServedGate) -> None:
+    join(anna, gate)
+    anna.wait_for(Activity.TRAINING)
+    anna.wait_until(
+        lambda seen: bool(seen.contribution and seen.contribution.epochs == EPOCHS), "none counts"
+    )
+
+    given = ask(anna, ShowContribution(by=Period.HOUR)).contribution
+    assert given is not None
+    assert (given.total.samples, given.streak_days) == (EPOCHS * OWN_SAMPLES, 1)
+    assert {badge.code for badge in given.badges if badge.reached} >= {"epochs_1", "samples_100"}
+    assert ask(anna, ShowContribution(all_runs=True)).contribution is not None
+
+    epochs = ask(anna, ShowEpochs()).epochs
+    assert epochs is not None
+    assert [point.epoch for point in epochs] == list(range(1, EPOCHS + 1))
+    assert {point.own_samples for point in epochs} == {OWN_SAMPLES}
+    assert [point.loss for point in epochs[8:]] == [6.0, 6.0, pytest.approx(3.9), pytest.approx(3.8)]
+    assert len(ask(anna, ShowEpochs(points=4)).epochs or ()) == 4
+
+    give(gate, "anna", 64)
+    board = ask(anna, ShowBoard(query=BoardQuery(by="samples", since="all"))).board
+    assert board is not None
+    assert board.own is not None
+    (rank,) = ask(anna, ShowRanks()).ranks or ()
+    assert (rank.rank, rank.of) == (1, 1)
+    standing = anna.look().standing
+    assert standing is not None
+    assert standing.rank == 1
+
+    kept = ask(anna, KeepFrames())
+    assert kept.says == "There are pictures of 2 epochs here."
+    index = TimelapseIndex.read(Path(kept.about))
+    assert [frame.epoch for frame in index.frames] == [5, 10]
+    assert all(TimelapseIndex.file(Path(kept.about), frame).is_file() for frame in index.frames)
+    contribution = anna.look().contribution
+    assert contribution is not None
+    assert contribution.bytes_received > 0, "what was downloaded counts"
+
+
+def test_without_the_coordinator_there_is_what_this_computer_saw(anna: Volunteer, gate: ServedGate) -> None:
+    join(anna, gate)
+    anna.wait_until(
+        lambda seen: bool(seen.contribution and seen.contribution.epochs == EPOCHS), "none counts"
+    )
+    for path in ("/api/history", "/api/frames"):
+        gate.instead[path] = Instead(503)
+    epochs = ask(anna, ShowEpochs()).epochs or ()
+    assert [point.loss for point in epochs[:2]] == [pytest.approx(4.9), pytest.approx(4.8)]
+    kept = ask(anna, KeepFrames())
+    assert kept.says.startswith("Only what is here can be shown.")
+    assert TimelapseIndex.read(Path(kept.about)).frames == ()
+    assert ask(anna, ShowRanks()).ranks == ()
+
+
+def test_preferences_are_told_as_they_are(anna: Volunteer) -> None:
+    ask(anna, SetPreference(name="upload", value="5 Mbit/s"))
+    views = {view.name: view for view in ask(anna, ShowPreferences()).preferences or ()}
+    assert (views["upload"].value, views["upload"].number) == ("625 KB/s", 625_000)
+    assert views["run-mode"].value == "always"
+    for view in views.values():
+        ask(anna, SetPreference(name=view.name, value=view.value))
+    assert {view.name: view for view in ask(anna, ShowPreferences()).preferences or ()} == views
+
+
+@pytest.mark.parametrize("request_", [ShowContribution(), ShowEpochs(), ShowRanks(), KeepFrames()])
+def test_without_a_run_there_is_none_to_tell_of(anna: Volunteer, request_: AnyRequest) -> None:
+    with pytest.raises(RequestRefused, match="No run was joined"):
+        anna.ask(request_)
