@@ -4,13 +4,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from client.api.snapshot import SignInView
 from gui.design import fonts
 from gui.design.tokens import Space, Type
 from gui.first_run.account_view import time_left
+from gui.web_address import open_page
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
 from gui.widgets.flow import FlowLayout
@@ -68,8 +69,8 @@ class CodePanel(Card):
 
     def open_page(self) -> None:
         """Have the system's browser show where to sign in."""
-        if self._view is not None and self._view.address.startswith(("https://", "http://")):
-            QDesktopServices.openUrl(QUrl(self._view.address))
+        if self._view is not None:
+            open_page(self._view.address)
 
     @property
     def first_button(self) -> QWidget:

@@ -76,6 +76,7 @@ class ConsentScreen(Screen):
             self._problem.clear()
             self._is_asking = True
             self._draw()
+            self._cancel.setFocus()
             self.link.ask(JoinProspect(digest=prospect.digest), self._begin, self._fail)
 
     def first_focus(self) -> QWidget | None:
@@ -148,14 +149,11 @@ class ConsentScreen(Screen):
             self._draw_done()
         elif prospect is not None and prospect.digest:
             self._draw_question(prospect)
-        had_focus = self._agreed.box.hasFocus() or self._cancel.hasFocus()
         self._summary.setVisible(prospect is not None)
         self._agreed.setVisible(not self._is_done)
         self._agreed.setEnabled(not self._is_under_way)
         self._key.setEnabled(not self._is_under_way)
         self._bringing.setVisible(self._is_under_way and not self._is_done)
-        if had_focus and self._is_under_way:
-            self._cancel.setFocus()
         self.altered.emit()
 
     def _draw_question(self, prospect: ProspectView) -> None:

@@ -59,6 +59,7 @@ class ProblemNote(QWidget):
     def _show_buttons(self, remedies: Sequence[Remedy]) -> None:
         while item := self._buttons.takeAt(0):
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         for remedy in remedies:
             button = QuietButton(remedy.text, self)

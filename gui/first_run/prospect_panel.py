@@ -75,15 +75,15 @@ class ProspectPanel(Card):
         self.body.addWidget(self._bar)
 
     def _show_speed(self, prospect: ProspectView) -> None:
+        had_focus = self._measure.hasFocus() or self._stop.hasFocus()
         is_measuring = prospect.stage is ProspectStage.MEASURING
         fits = prospect.plan is not None and prospect.plan.fits
         may_measure = fits and prospect.stage in (ProspectStage.READY, ProspectStage.MEASURING)
         self._speed.setVisible(may_measure or prospect.samples_per_hour is not None)
-        self._speed.setText(self.tr("This computer tries the run out…") if is_measuring else speed(prospect))
+        self._speed.setText(speed(prospect))
         self._measure.setVisible(may_measure and not is_measuring)
         has_speed = prospect.samples_per_hour is not None
         self._measure.setText(self.tr("Measure again") if has_speed else self.tr("Measure for a minute"))
-        had_focus = self._measure.hasFocus() or self._stop.hasFocus()
         self._stop.setVisible(is_measuring)
         self._bar.setVisible(is_measuring)
         self._bar.set_busy(is_measuring and prospect.progress is None)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.prospect import GateView, ProspectView
+from client.api.prospect import GateView, ProspectStage, ProspectView
 from gui.first_run.steps import Hindrance
 from gui.wording import amounts
 from gui.wording.techniques import plan_sentence
@@ -89,7 +89,11 @@ def seen(prospect: ProspectView) -> str:
 
 
 def speed(prospect: ProspectView) -> str:
-    """As it was measured, or why one would."""
+    """As it was measured, or is measured now, or why one would."""
+    if prospect.stage is ProspectStage.MEASURING and prospect.progress is None:
+        return translate("FirstRun", "Loading the run to try it out. On a busy computer that takes a while…")
+    if prospect.stage is ProspectStage.MEASURING and prospect.samples_per_hour is None:
+        return translate("FirstRun", "This computer tries the run out…")
     if prospect.samples_per_hour is None:
         return translate("FirstRun", "See how fast this computer is: it tries the run out for a minute.")
     rate = prospect.samples_per_hour

@@ -177,7 +177,9 @@ class RunScreen(Screen):
 
     def look_again(self) -> None:
         """At what was chosen last, whatever has become of it."""
-        self._look_at(self._location)
+        prospect = self.link.snapshot.prospect if self.link.snapshot else None
+        if location := self._location or (prospect.location if prospect else ""):
+            self._look_at(location)
 
     def _forget(self) -> None:
         self._location, self._refusal = "", None

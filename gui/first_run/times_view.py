@@ -23,11 +23,12 @@ class Choice:
     text: str
 
 
-def run_modes() -> tuple[Choice, ...]:
-    return (
-        Choice("preferences", translate("FirstRun", "While I am away")),
-        Choice("always", translate("FirstRun", "Always")),
-    )
+def run_modes(now: str) -> tuple[Choice, ...]:
+    texts = {
+        "preferences": translate("FirstRun", "While I am away"),
+        "always": translate("FirstRun", "Always"),
+    }
+    return _with(now, texts | ({"never": translate("FirstRun", "Never")} if now == "never" else {}))
 
 
 def idle_choices(now: str) -> tuple[Choice, ...]:

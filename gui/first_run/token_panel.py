@@ -1,12 +1,12 @@
 """Signing in with a token that the volunteer has made on the Hub's site, typed or pasted unseen."""
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.design import icons
 from gui.design.tokens import Space
 from gui.first_run.account_view import TOKENS, fault_of_token
+from gui.web_address import open_page
 from gui.widgets.buttons import LinkButton, PrimaryButton
 from gui.widgets.labels import Tone, body, caption
 
@@ -87,4 +87,4 @@ class TokenPanel(QWidget):
         self._eye.setText(self.tr("Hide the token") if is_shown else self.tr("Show the token"))
 
     def _open_site(self) -> None:
-        QDesktopServices.openUrl(QUrl(TOKENS))
+        open_page(TOKENS)

@@ -1,13 +1,14 @@
 """The first screen: what Idlebrush will do on this computer and what it won't, and in which language to go on."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.design import icons, theme
 from gui.design.tokens import Space
 from gui.first_run.screen import Screen
 from gui.first_run.steps import Step
 from gui.link.link import Link
+from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import Tone, body, caption, display, lead, strong
 from gui.wording.languages import LANGUAGES
 
@@ -76,7 +77,7 @@ class Welcome(Screen):
         return whole
 
     def _languages(self, language: str) -> QHBoxLayout:
-        self._choice = QComboBox(self)
+        self._choice = ChoiceField(self)
         for known in LANGUAGES:
             self._choice.addItem(known.name, known.code)
         self._choice.setCurrentIndex(max(0, self._choice.findData(language)))

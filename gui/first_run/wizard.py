@@ -63,6 +63,7 @@ class FirstRun(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
+        self._is_over = False
         self._screens: dict[Step, Screen] = {}
         self._name()
         self.setWindowIcon(icons.app_icon())
@@ -101,7 +102,7 @@ class FirstRun(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._picture.setVisible(self.width() >= _PICTURE_FROM)
+        self.picture.setVisible(self.width() >= _PICTURE_FROM)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -122,9 +123,9 @@ class FirstRun(QWidget):
     def _arrange(self) -> None:
         """All that has words is in one widget, which a change of the language makes anew."""
         content = QWidget(self)
-        self._picture = Mosaic(content)
-        self._picture.setFixedWidth(_PICTURE_WIDTH)
-        self._picture.setVisible(self.width() >= _PICTURE_FROM)
+        self.picture = Mosaic(content)
+        self.picture.setFixedWidth(_PICTURE_WIDTH)
+        self.picture.setVisible(self.width() >= _PICTURE_FROM)
         self._indicator = StepIndicator(content)
         self._indicator.setVisible(len(self._route) > 1)
         self._stack = QStackedWidget(content)
@@ -135,7 +136,7 @@ class FirstRun(QWidget):
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self._picture)
+        row.addWidget(self.picture)
         row.addLayout(self._column(content), 1)
         self._whole.addWidget(content)
 
@@ -250,20 +251,24 @@ class FirstRun(QWidget):
             screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
         )
         is_over = self._step is Step.CONSENT and facts.is_joined
-        self._foot.show_back(
-            self._step is not self._route[0] and not is_over, may_go_back(self._step, facts, self._route)
-        )
+        is_there = self._step is not self._route[0] and not is_over
+        self._foot.show_back(is_there, may_go_back(self._step, facts, self._route))
         self._show_progress(facts)
 
     def _show_progress(self, facts: Facts) -> None:
         """The picture gets better with every step."""
         passed = self._route.index(self._step) + (facts.is_joined and self._step is Step.CONSENT)
-        self._picture.set_progress(passed / len(self._route))
+        self.picture.set_progress(passed / len(self._route))
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
-        if self._step in self._screens:
-            self.screen_shown.show_snapshot(snapshot)
-            self._draw_buttons()
+        if self._step not in self._screens:
+            return
+        was_over = self._is_over
+        self.screen_shown.show_snapshot(snapshot)
+        self._draw_buttons()
+        self._is_over = self._step is Step.CONSENT and self._facts.is_joined
+        if self._is_over and not was_over:
+            self._focus()
 
     def _show_link(self, _: LinkState) -> None:
         self._draw_buttons()

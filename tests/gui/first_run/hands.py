@@ -1,0 +1,54 @@
+"""What a person does with the widgets of the first run: finds them by what they say, and presses keys."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+
+from gui.first_run.steps import Step
+from gui.first_run.wizard import FirstRun
+
+
+def button(within: QWidget, text: str) -> QAbstractButton:
+    """The visible button that says this, or has it for its name."""
+    found = [
+        each
+        for each in within.findChildren(QAbstractButton)
+        if each.isVisible() and text in (each.text(), each.accessibleName())
+    ]
+    assert len(found) == 1, f"{len(found)} buttons say {text!r}; there are {sayings(within)}"
+    return found[0]
+
+
+def sayings(within: QWidget) -> list[str]:
+    """All that can be read."""
+    shown = [each for each in within.findChildren(QWidget) if each.isVisible()]
+    return [each.text() for each in shown if isinstance(each, QLabel | QAbstractButton) and each.text()]
+
+
+def says(within: QWidget, text: str) -> bool:
+    return any(text in said for said in sayings(within))
+
+
+def press(within: QWidget, text: str) -> None:
+    """By the keyboard."""
+    pressed = button(within, text)
+    assert pressed.isEnabled(), f"{text!r} cannot be pressed"
+    pressed.setFocus()
+    QTest.keyClick(pressed, Qt.Key.Key_Space)
+
+
+def go_to(first_run: FirstRun, step: Step) -> None:
+    """By the button that leads on."""
+    while first_run.step is not step:
+        press(first_run, first_run.screen_shown.primary_text())
+
+
+def is_at(first_run: FirstRun, step: Step) -> bool:
+    """Asked anew each time: a type checker takes a property that was compared once for settled."""
+    return first_run.step is step
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None, "nothing has the focus"
+    return widget

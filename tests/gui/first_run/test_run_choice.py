@@ -1,0 +1,292 @@
+"""Choosing a run: by a card, a link or a file; what is shown of it, measured, entered by its gate, and gone wrong."""
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import DownloadError, GateError, NoKeyring
+from client.api.problem import ProblemView
+from client.api.prospect import ProspectStage, ProspectView
+from client.api.requests import (
+    CancelSignIn,
+    EnterGate,
+    ForgetProspect,
+    LookAtRun,
+    MeasureProspect,
+    StopMeasuring,
+)
+from client.api.snapshot import SignInView
+from gui.first_run.steps import Step
+from gui.first_run.wizard import FirstRun
+from gui.widgets.progress import ProgressBar
+from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.hands import button, focused, go_to, press, says
+from tests.gui.first_run.prospects import EMBEDDED, GATE, GATED, OPEN, PLAN, looking_at
+from tests.gui.first_run.test_sign_in import Browser, Waiting
+from tests.gui.stand_in_link import StandInLink
+
+
+@pytest.fixture
+def choosing(first_run: FirstRun) -> FirstRun:
+    go_to(first_run, Step.RUN)
+    return first_run
+
+
+def field(within: QWidget) -> QLineEdit:
+    """The visible one."""
+    (found,) = (each for each in within.findChildren(QLineEdit) if each.isVisible())
+    return found
+
+
+def test_arrow_keys_go_from_choice_to_choice(choosing: FirstRun, link: StandInLink) -> None:
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert link.asked[-1] == LookAtRun(location="embedded")
+    QTest.keyClick(focused(), Qt.Key.Key_Right)
+    assert button(choosing, "By a link").isChecked()
+    assert field(choosing).isVisible()
+    assert ForgetProspect() in link.asked
+
+
+def test_a_link_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:
+    press(choosing, "By a link")
+    QTest.keyClicks(field(choosing), "a.example")
+    press(choosing, "Look at it")
+    assert says(choosing, "That is no link of a run")
+    field(choosing).clear()
+    QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
+    assert not says(choosing, "That is no link of a run")
+    QTest.keyClick(field(choosing), Qt.Key.Key_Return)
+    assert link.asked[-1] == LookAtRun(location="idlebrush:join?run=x")
+
+
+def test_a_file_is_chosen_in_a_dialog(
+    choosing: FirstRun, link: StandInLink, tmp_path: Path, qtbot: QtBot
+) -> None:
+    press(choosing, "From a file")
+    press(choosing, "Choose a file…")
+    dialog = choosing.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "run.toml"))
+    dialog.reject()
+    assert link.asked[-1] == LookAtRun(location=str(tmp_path / "run.toml"))
+    assert says(choosing, str(tmp_path / "run.toml"))
+
+
+def test_a_file_that_is_dropped_is_looked_at(choosing: FirstRun, link: StandInLink, tmp_path: Path) -> None:
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(tmp_path / "run.toml"))])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        dropped,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    choosing.screen_shown.dropEvent(event)
+    assert button(choosing, "From a file").isChecked()
+    assert link.asked[-1] == LookAtRun(location=str(tmp_path / "run.toml"))
+
+
+def test_looking_can_be_given_up(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(ProspectView(location="https://a.example", stage=ProspectStage.LOOKING)))
+    assert says(choosing, "Looking at the run")
+    assert not button(choosing, "Next").isEnabled()
+    press(choosing, "Cancel")
+    assert link.asked[-1] == ForgetProspect()
+    link.show(IDLE)
+    assert not says(choosing, "Looking at the run")
+
+
+def test_all_that_matters_of_a_run_is_shown(choosing: FirstRun, link: StandInLink, qtbot: QtBot) -> None:
+    link.show(looking_at(OPEN))
+    for text in (
+        "A large run",
+        "A small model learns",
+        "red heart · pizza",
+        "train.example.org",
+        "abcd-efgh",
+        "Trains on the processor with 2.4 GB",
+        "1.2 GB, once",
+        "9.0 MB each way",
+        "Internet address",
+    ):
+        qtbot.waitUntil(partial(says, choosing, text))
+    assert button(choosing, "Next").isEnabled()
+
+
+def test_what_went_wrong_is_told_and_tried_again(choosing: FirstRun, link: StandInLink) -> None:
+    problem = ProblemView(
+        code="download", what="https://a.example cannot be reached.", remedy="Try again later."
+    )
+    link.show(
+        looking_at(ProspectView(location="https://a.example", stage=ProspectStage.FAILED, problem=problem))
+    )
+    assert says(choosing, "https://a.example cannot be reached. Try again later.")
+    assert not button(choosing, "Next").isEnabled()
+
+
+def test_a_refusal_stays_until_another_attempt(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(OPEN))
+    link.answers[LookAtRun] = DownloadError("There is no such run.", "Check the link.")
+    press(choosing, "By a link")
+    field(choosing).setText("https://a.example/run.toml")
+    press(choosing, "Look at it")
+    link.show(looking_at(OPEN))
+    assert says(choosing, "There is no such run. Check the link.")
+    del link.answers[LookAtRun]
+    press(choosing, "Try again")
+    link.show(looking_at(OPEN))
+    assert not says(choosing, "There is no such run.")
+
+
+def test_the_button_of_a_problem_keeps_the_focus_while_snapshots_come(
+    choosing: FirstRun, link: StandInLink
+) -> None:
+    problem = ProblemView(code="download", what="It cannot be reached.", remedy="Try again later.")
+    failed = looking_at(
+        ProspectView(location="https://a.example", stage=ProspectStage.FAILED, problem=problem)
+    )
+    link.show(failed)
+    button(choosing, "Try again").setFocus()
+    link.show(failed)
+    assert focused() is button(choosing, "Try again")
+
+
+def test_a_run_that_is_too_large_is_said_to_be(choosing: FirstRun, link: StandInLink) -> None:
+    plan = PLAN.model_copy(update={"fits": False, "says": "It takes 40 GB, and there are 8."})
+    link.show(looking_at(OPEN, plan=plan))
+    assert says(choosing, "This run is too large for this computer")
+    assert says(choosing, "It takes 40 GB, and there are 8.")
+    assert not button(choosing, "Next").isEnabled()
+
+
+def test_a_minute_is_measured_with_progress_and_may_end_early(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    press(choosing, "Measure for a minute")
+    assert link.asked[-1] == MeasureProspect()
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.MEASURING, progress=0.25))
+    bars = [bar for bar in choosing.findChildren(ProgressBar) if bar.isVisible()]
+    assert [bar.value() / bar.maximum() for bar in bars] == [0.25]
+    assert focused() is button(choosing, "Stop measuring")
+    press(choosing, "Stop measuring")
+    assert StopMeasuring() in link.asked
+    link.show(looking_at(EMBEDDED, samples_per_hour=5321.0))
+    assert says(choosing, "About 5,300 samples an hour.")
+    assert button(choosing, "Measure again").isEnabled()
+
+
+def test_a_run_that_could_not_be_measured_can_be_joined_all_the_same(
+    choosing: FirstRun, link: StandInLink
+) -> None:
+    problem = ProblemView(code="join", what="Its first step took too long.", remedy="Try again.")
+    link.show(looking_at(EMBEDDED, problem=problem))
+    assert says(choosing, "Its first step took too long. Try again.")
+    assert button(choosing, "Next").isEnabled()
+
+
+def test_a_run_that_is_joined_already_says_so(choosing: FirstRun, link: StandInLink) -> None:
+    assert FULL.run is not None
+    run = FULL.run.model_copy(update={"digest": EMBEDDED.digest})
+    link.show(looking_at(EMBEDDED).model_copy(update={"run": run}))
+    assert says(choosing, "This computer trains this run already.")
+    assert button(choosing, "Next").isEnabled()
+
+
+ENTERING = EnterGate(
+    run=GATED.digest, coordinator=GATE.coordinator, gate=GATE.key, flow="browser", keep="keyring"
+)
+
+
+def test_a_gate_is_entered_by_the_browser(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    assert says(choosing, "This run admits members of learners")
+    assert says(choosing, "proves to train.example.org, and to nobody else")
+    assert not button(choosing, "Next").isEnabled()
+    browser = Browser()
+    QDesktopServices.setUrlHandler("https", browser, b"open")
+    try:
+        Waiting(link, EnterGate)
+        press(choosing, "Sign in with the browser")
+        assert link.asked[-1] == ENTERING
+        page = SignInView(address="https://huggingface.co/oauth/x?y", code="", expires=later())
+        waiting = looking_at(GATED).model_copy(update={"sign_in": page})
+        link.show(waiting)
+        link.show(waiting)
+    finally:
+        QDesktopServices.unsetUrlHandler("https")
+    assert browser.opened == [page.address]  # once, however many snapshots come
+    assert says(choosing, "Go on in your browser, which shows huggingface.co/oauth/x.")
+    link.show(looking_at(GATED, gate=GATE.model_copy(update={"is_member": True})))
+
+
+def test_a_gate_is_entered_by_a_code(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    daemon = Waiting(link, EnterGate)
+    press(choosing, "Get a code instead")
+    assert link.asked[-1] == ENTERING.model_copy(update={"flow": "device"})
+    code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
+    link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
+    assert says(choosing, "WXYZ-9876")
+    assert not button(choosing, "Next").isEnabled()
+    member = looking_at(GATED, gate=GATE.model_copy(update={"is_member": True}))
+    daemon.succeed()
+    link.show(member)
+    assert says(choosing, "You are admitted to this run.")
+    assert button(choosing, "Next").isEnabled()
+
+
+def test_a_sign_in_at_a_gate_may_be_cancelled(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    daemon = Waiting(link, EnterGate)
+    press(choosing, "Get a code instead")
+    code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
+    link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
+    press(choosing, "Cancel")
+    assert link.asked[-1] == CancelSignIn()
+    daemon.refuse(GateError("It was cancelled.", ""))
+    assert not says(choosing, "It was cancelled.")
+    assert button(choosing, "Sign in with the browser").isEnabled()
+
+
+def test_a_gate_that_refuses_says_why(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    link.answers[EnterGate] = GateError("You are not a member.", "Ask the organiser.")
+    press(choosing, "Sign in with the browser")
+    assert says(choosing, "You are not a member. Ask the organiser.")
+    assert button(choosing, "Try again").isEnabled()
+
+
+def test_without_a_keyring_a_membership_lasts_for_the_session(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    link.answers[EnterGate] = NoKeyring("There is none.", "")
+    press(choosing, "Get a code instead")
+    press(choosing, "Only until Idlebrush ends")
+    assert link.asked[-1] == ENTERING.model_copy(update={"flow": "device", "keep": "session"})
+
+
+@pytest.mark.parametrize("is_invited", [True, False])
+def test_an_invitation_is_asked_for_where_the_link_has_none(
+    choosing: FirstRun, link: StandInLink, is_invited: bool
+) -> None:
+    gate = GATE.model_copy(update={"admits": "invitation", "is_invited": is_invited})
+    link.show(looking_at(GATED, gate=gate))
+    codes = [each for each in choosing.findChildren(QLineEdit) if "invitation" in each.accessibleName()]
+    assert [each.isVisible() for each in codes] == [not is_invited]
+    if not is_invited:
+        QTest.keyClicks(codes[0], "welcome")
+    press(choosing, "Sign in with the browser")
+    assert link.asked[-1] == ENTERING.model_copy(
+        update={"invitation": None if is_invited else SecretStr("welcome")}
+    )
+
+
+def later() -> datetime:
+    return datetime.now(UTC) + timedelta(minutes=5)

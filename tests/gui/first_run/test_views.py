@@ -1,0 +1,207 @@
+"""What the screens of the first run say, without any screen."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QApplication
+
+from client.account.credentials import KEPT_IN_WORDS
+from client.api.prospect import GateView, ProspectStage
+from client.api.snapshot import AccountView, SignInView
+from client.preferences.preferences import Preferences, describe, row_named, with_value
+from gui.first_run import times_view
+from gui.first_run.account_view import Attempt, Stage, fault_of_token, kept, stage_of, time_left
+from gui.first_run.consent_view import bringing, outcome, summary
+from gui.first_run.location import Source, of_drop, of_link, source_of
+from gui.first_run.prospect_view import admits, download, facts, hint, organiser, proof, seen, speed, traffic
+from gui.first_run.steps import Hindrance
+from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.prospects import EMBEDDED, GATE, GATED, OPEN
+
+NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
+CODE = SignInView(address="https://hub.example/device", code="ABCD-1234", expires=NOW)
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fine"),
+    [("hf_abc", True), (" hf_abc\n", True), ("", False), ("  ", False), ("hf_ä", False), ("x" * 5000, False)],
+)
+def test_a_token_is_judged_before_it_is_sent(text: str, is_fine: bool) -> None:
+    assert (fault_of_token(text) == "") is is_fine
+
+
+@pytest.mark.parametrize(
+    ("sign_in", "account", "attempt", "expected"),
+    [
+        (None, None, Attempt.NONE, Stage.OUT),
+        (CODE, None, Attempt.NONE, Stage.OUT),  # another front end's
+        (None, None, Attempt.CODE, Stage.ASKED),
+        (CODE, None, Attempt.CODE, Stage.CODE),
+        (CODE.model_copy(update={"code": ""}), None, Attempt.CODE, Stage.ASKED),  # that of a gate
+        (None, FULL.account, Attempt.TOKEN, Stage.CHECKING),
+        (None, FULL.account, Attempt.NONE, Stage.IN),
+        (CODE, FULL.account, Attempt.CODE, Stage.CODE),
+    ],
+)
+def test_how_far_the_sign_in_is(
+    sign_in: SignInView | None, account: AccountView | None, attempt: Attempt, expected: Stage
+) -> None:
+    snapshot = IDLE.model_copy(update={"sign_in": sign_in, "account": account})
+    assert stage_of(snapshot, attempt) is expected
+
+
+def test_every_place_of_a_sign_in_has_words_of_the_app() -> None:
+    for words in KEPT_IN_WORDS.values():
+        assert kept(AccountView(name="mia", kept=words)).startswith("Your sign-in is kept")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(570, "Good for another 9 min 30 s."), (0, "This has run out."), (-5, "This has run out.")],
+)
+def test_how_long_a_code_lasts(seconds: float, expected: str) -> None:
+    assert time_left(NOW + timedelta(seconds=seconds), NOW) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("idlebrush:join?run=x", "idlebrush:join?run=x"),
+        (" https://a.example/run.toml\n", "https://a.example/run.toml"),
+        ("idlebrush:join?\n  run=x", "idlebrush:join?run=x"),
+        ("a.example", ""),
+        ("", ""),
+        ("https://" + "x" * 5000, ""),
+    ],
+)
+def test_a_link_is_read_as_it_was_pasted(text: str, expected: str) -> None:
+    assert of_link(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("location", "expected"),
+    [
+        ("embedded", Source.EMBEDDED),
+        ("embedded-all", Source.EMBEDDED),
+        ("Idlebrush:join?x", Source.LINK),
+        ("http://a.example", Source.LINK),
+        ("/home/mia/run.toml", Source.FILE),
+    ],
+)
+def test_a_location_belongs_to_a_choice(location: str, expected: Source) -> None:
+    assert source_of(location) is expected
+
+
+def test_one_file_or_address_may_be_dropped(tmp_path: Path) -> None:
+    file = QUrl.fromLocalFile(str(tmp_path / "run.toml"))
+    assert of_drop([file]) == str(tmp_path / "run.toml")
+    assert of_drop([QUrl("https://a.example/run.toml")]) == "https://a.example/run.toml"
+    assert of_drop([]) == of_drop([file, file]) == of_drop([QUrl("mailto:mia@example.org")]) == ""
+
+
+def test_the_embedded_run_is_said_to_train_alone() -> None:
+    for text in (organiser(EMBEDDED), traffic(EMBEDDED), seen(EMBEDDED)):
+        assert "alone" in text or "None" in text or "Nothing" in text
+    assert download(EMBEDDED) == "Nothing: all of its files are here."
+    assert "train.example.org" in organiser(OPEN)
+    assert "abcd-efgh" in organiser(OPEN)
+
+
+def test_others_learn_the_name_of_a_member_only() -> None:
+    assert "user name" in seen(GATED)
+    assert "user name" not in seen(OPEN)
+    assert "address" in seen(OPEN)
+
+
+def test_the_speed_is_told_once_it_was_measured() -> None:
+    assert speed(OPEN).startswith("See how fast")
+    measured = OPEN.model_copy(update={"samples_per_hour": 5321.0, "bytes_per_day": 41_000_000_000})
+    assert speed(measured) == "About 5,300 samples an hour. Each step takes 96 from all together."
+    assert speed(OPEN.model_copy(update={"stage": ProspectStage.MEASURING})).startswith("Loading")
+    assert "41.0 GB" in traffic(measured)
+    assert "9.0 MB" in traffic(OPEN)
+    assert download(OPEN) == "1.2 GB, once, before it begins."
+
+
+@pytest.mark.parametrize("who", ["anyone", "organisation", "list", "invitation"])
+def test_every_gate_says_whom_it_admits(who: str) -> None:
+    gate = GateView.model_validate({**GATE.model_dump(), "admits": who})
+    assert admits(gate).startswith("This run admits")
+    assert ("learners" in admits(gate)) is (who == "organisation")
+    assert "huggingface.co" in proof(gate)
+    assert "train.example.org" in proof(gate)
+
+
+def test_every_hindrance_but_the_last_has_words() -> None:
+    silent = {hindrance for hindrance in Hindrance if not hint(hindrance)}
+    assert silent == {Hindrance.NOT_JOINED}
+    assert hint(None) == ""
+
+
+def test_the_facts_of_a_run_are_told_in_order() -> None:
+    assert [fact.icon for fact in facts(GATED)] == ["users", "cpu", "download", "network", "eye"]
+    assert all(fact.label and fact.text for fact in facts(GATED))
+
+
+def test_consent_is_to_all_that_will_happen() -> None:
+    icons = [fact.icon for fact in summary(GATED, {}, FULL.run)]
+    assert icons == ["picture", "info", "cpu", "clock", "download", "network", "eye", "pause"]
+    assert "network" not in [fact.icon for fact in summary(EMBEDDED, {}, None)]
+    assert [fact.icon for fact in outcome(GATED, {})] == ["picture", "clock", "pause"]
+
+
+def test_how_far_the_files_are() -> None:
+    assert bringing(OPEN).startswith("Preparing")
+    under_way = OPEN.model_copy(update={"progress": 0.42})
+    assert bringing(under_way) == "Fetching the run's files: 42%, 1.2 GB to go."
+
+
+def offered() -> list[tuple[str, str]]:
+    """Names of preferences, and the values that the first run offers for each."""
+    QApplication.instance() or QApplication([])
+    return [
+        *((times_view.RUN_MODE, choice.value) for choice in times_view.run_modes("")),
+        *((times_view.IDLE, choice.value) for choice in times_view.idle_choices("")),
+        *((times_view.HOURS, choice.value) for choice in times_view.hours("")),
+        *((times_view.SHARE, choice.value) for choice in times_view.shares("")),
+        *((times_view.BATTERY, value) for value in ("allow", "pause")),
+        *((times_view.LOGIN, value) for value in ("on", "off")),
+    ]
+
+
+def test_every_value_that_is_offered_is_written_as_the_client_writes_it() -> None:
+    for name, value in offered():
+        assert row_named(with_value(Preferences(), name, value), name).value == value
+
+
+def test_defaults_are_among_what_is_offered() -> None:
+    defaults = {row.name: row.value for row in describe(Preferences())}
+    for name in times_view.NAMES:
+        assert (name, defaults[name]) in offered()
+
+
+def test_a_value_that_was_set_elsewhere_is_offered_as_it_is() -> None:
+    assert times_view.hours("tue 9:00-10:00")[-1].text == "As set: tue 9:00-10:00"
+    assert len(times_view.hours("always")) == len(times_view.hours("")) == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, "Whenever your preferences allow it."),
+        ({"run-mode": "never"}, "It does not train before you let it."),
+        ({"run-mode": "always"}, "It trains always, also while you use the computer."),
+        (
+            {"run-mode": "preferences", "idle-minutes": "3 min", "hours": "daily 22:00-07:00"},
+            "It trains once nobody has used the computer for 3 min. At night.",
+        ),
+        ({"on-battery": "allow"}, "It trains on battery as well."),
+        ({"share-of-time": "50%"}, "It computes for 50% of the time at most."),
+        ({"start-at-login": "on"}, "It starts when you log in."),
+    ],
+)
+def test_when_it_trains_is_said_in_sentences(values: dict[str, str], expected: str) -> None:
+    assert expected in times_view.sentences(values)

@@ -1,0 +1,214 @@
+"""The first run as a whole: from screen to screen by keys, back without a loss, a question before it is left."""
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import NoDaemon
+from client.api.prospect import ProspectStage
+from client.api.requests import ForgetProspect, JoinProspect, LookAtRun, ShowPreferences, StopMeasuring
+from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, Step
+from gui.first_run.wizard import FirstRun
+from gui.link.state import LinkState
+from gui.settings import Settings
+from gui.wording import languages
+from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.hands import button, focused, go_to, is_at, press, says
+from tests.gui.first_run.prospects import EMBEDDED, OPEN, PREFERENCES, looking_at
+from tests.gui.stand_in_link import StandInLink
+
+
+def test_all_of_it_goes_by_keys_alone(first_run: FirstRun, link: StandInLink, qtbot: QtBot) -> None:
+    def type_key(key: Qt.Key) -> None:
+        QTest.keyClick(focused(), key)
+
+    type_key(Qt.Key.Key_Return)  # begins
+    assert is_at(first_run, Step.SIGN_IN)
+    while focused() is not button(first_run, "Skip"):
+        type_key(Qt.Key.Key_Tab)
+    type_key(Qt.Key.Key_Return)
+    assert is_at(first_run, Step.RUN)
+    type_key(Qt.Key.Key_Space)  # the first of the choices has the focus
+    assert link.asked[-1] == LookAtRun(location="embedded")
+    link.show(looking_at(EMBEDDED))
+    while focused() is not button(first_run, "Next"):
+        type_key(Qt.Key.Key_Tab)
+    type_key(Qt.Key.Key_Return)
+    assert is_at(first_run, Step.TIMES)
+    while focused() is not button(first_run, "Next"):
+        type_key(Qt.Key.Key_Tab)
+    type_key(Qt.Key.Key_Space)
+    assert is_at(first_run, Step.CONSENT)
+    type_key(Qt.Key.Key_Space)  # the box has the focus
+    type_key(Qt.Key.Key_Tab)
+    while focused() is not button(first_run, "Start training"):
+        type_key(Qt.Key.Key_Tab)
+    type_key(Qt.Key.Key_Return)
+    assert link.asked[-1] == JoinProspect(digest=EMBEDDED.digest)
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.BRINGING, progress=0.5))
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
+    with qtbot.waitSignal(first_run.finished) as finished:
+        press(first_run, "Open Idlebrush")
+    assert finished.args == [True]
+    assert not first_run.isVisible()
+
+
+def test_every_screen_names_itself_and_its_place(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    for number, step in enumerate(WHOLE, 1):
+        go_to(first_run, step)
+        title = first_run.screen_shown.title()
+        assert says(first_run, f"Step {number} of 5: {title}")
+
+
+def test_going_back_loses_nothing(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    go_to(first_run, Step.RUN)
+    press(first_run, "By a link")
+    press(first_run, "On this computer")
+    link.show(looking_at(EMBEDDED))
+    go_to(first_run, Step.CONSENT)
+    press(first_run, "Back")
+    press(first_run, "Back")
+    assert first_run.step is Step.RUN
+    assert button(first_run, "On this computer").isChecked()
+    assert says(first_run, EMBEDDED.title)
+
+
+def test_measuring_ends_when_one_goes_on(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.MEASURING, progress=0.1))
+    go_to(first_run, Step.TIMES)
+    assert StopMeasuring() in link.asked
+
+
+@pytest.mark.parametrize(("answer", "is_left"), [("Leave", True), ("Stay", False)])
+def test_escape_asks_before_it_leaves(
+    first_run: FirstRun, link: StandInLink, settings: Settings, qtbot: QtBot, answer: str, is_left: bool
+) -> None:
+    ends: list[bool] = []
+    first_run.finished.connect(ends.append)
+    QTest.keyClick(first_run, Qt.Key.Key_Escape)
+    question = first_run.findChild(QMessageBox)
+    assert question is not None
+    press(question, answer)
+    assert ends == ([False] if is_left else [])
+    assert first_run.isVisible() is not is_left
+    assert settings.first_run_done is is_left
+    assert (ForgetProspect() in link.asked) is is_left
+
+
+def test_escape_after_joining_ends_it_without_a_question(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    go_to(first_run, Step.CONSENT)
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
+    ends: list[bool] = []
+    first_run.finished.connect(ends.append)
+    QTest.keyClick(first_run, Qt.Key.Key_Escape)
+    assert ends == [True]
+    assert first_run.findChild(QMessageBox) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "action"),
+    [
+        (LinkState.STARTING, "is starting", ""),
+        (LinkState.ABSENT, "does not run", "Start it"),
+        (LinkState.SILENT, "does not answer", "Restart it"),
+        (LinkState.OLD, "Another version", "Restart it"),
+    ],
+)
+def test_a_daemon_that_is_not_there_is_told_and_helped(
+    first_run: FirstRun, link: StandInLink, state: LinkState, text: str, action: str
+) -> None:
+    go_to(first_run, Step.SIGN_IN)
+    link.show(None, state)
+    assert says(first_run, text)
+    assert not button(first_run, "Skip").isEnabled()
+    if action == "Restart it":
+        press(first_run, action)
+        assert link.restarts == 1
+    elif action:
+        press(first_run, action)
+        assert link.state is not state or link.snapshot is None
+    link.show(IDLE)
+    assert not says(first_run, text)
+    assert button(first_run, "Skip").isEnabled()
+
+
+def test_a_run_that_the_daemon_forgot_is_looked_at_again(first_run: FirstRun, link: StandInLink) -> None:
+    go_to(first_run, Step.RUN)
+    press(first_run, "On this computer")
+    link.show(looking_at(EMBEDDED))
+    link.show(None, LinkState.ABSENT)
+    before = link.asked.count(LookAtRun(location="embedded"))
+    link.show(IDLE)
+    assert link.asked.count(LookAtRun(location="embedded")) == before + 1
+
+
+def test_an_offered_run_is_chosen_already(first_run: FirstRun, link: StandInLink) -> None:
+    first_run.offer("embedded")
+    assert link.asked[-1] == LookAtRun(location="embedded")
+    assert first_run.step is Step.WELCOME
+    link.show(looking_at(EMBEDDED))
+    go_to(first_run, Step.RUN)
+    assert button(first_run, "On this computer").isChecked()
+    assert button(first_run, "Next").isEnabled()
+
+
+def test_another_run_begins_with_choosing_it(qtbot: QtBot, link: StandInLink, settings: Settings) -> None:
+    link.answers[ShowPreferences] = PREFERENCES
+    link.show(looking_at(OPEN).model_copy(update={"run": FULL.run}))
+    shown = FirstRun(link, settings, route=ANOTHER_RUN)
+    qtbot.addWidget(shown)
+    shown.show()
+    assert says(shown, "Step 1 of 3: Choose a run")
+    go_to(shown, Step.CONSENT)
+    qtbot.waitUntil(lambda: says(shown, "Emoji, a starter set, which this computer trains now"))
+
+
+def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, settings: Settings) -> None:
+    link.show(IDLE.model_copy(update={"account": FULL.account}))
+    shown = FirstRun(link, settings, route=SIGN_IN_ALONE)
+    qtbot.addWidget(shown)
+    shown.show()
+    with qtbot.waitSignal(shown.finished) as finished:
+        press(shown, shown.screen_shown.primary_text())
+    assert finished.args == [True]
+
+
+def test_a_language_is_spoken_as_soon_as_it_is_chosen(
+    first_run: FirstRun, settings: Settings, qtbot: QtBot
+) -> None:
+    app = QGuiApplication.instance()
+    assert isinstance(app, QApplication)
+    choice = first_run.screen_shown.findChild(QComboBox)
+    assert choice is not None
+    try:
+        choice.setFocus()
+        QTest.keyClick(choice, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda: settings.language == "de")
+        assert QLocale().language() is QLocale.Language.German
+        qtbot.waitUntil(lambda: bool(first_run.screen_shown.findChildren(QComboBox)))
+        assert first_run.step is Step.WELCOME
+    finally:
+        languages.install(app, "en")
+
+
+def test_a_small_window_shows_the_words_and_leaves_the_picture_out(first_run: FirstRun) -> None:
+    first_run.resize(first_run.minimumSize())
+    assert says(first_run, "What it will do")
+    assert not first_run.picture.isVisible()
+    first_run.resize(1020, 720)
+    assert first_run.picture.isVisible()
+
+
+def test_a_daemon_that_refuses_to_be_asked_is_told_in_its_place(
+    first_run: FirstRun, link: StandInLink
+) -> None:
+    link.show(looking_at(EMBEDDED))
+    link.answers[ShowPreferences] = NoDaemon("The daemon has ended.")
+    go_to(first_run, Step.TIMES)
+    assert says(first_run, "Idlebrush is not running in the background")
