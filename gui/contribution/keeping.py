@@ -84,24 +84,26 @@ class KeepingCard(Card):
         dialog = QFileDialog(self, self.tr("Export my contribution"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(form.value)
-        dialog.setNameFilter(
-            self.tr("{format} files (*.{ending})").format(format=form.name, ending=form.value)
-        )
+        files = self.tr("{format} files (*.{ending})")
+        dialog.setNameFilter(files.format(format=form.name, ending=form.value))
         dialog.selectFile(f"idlebrush-contribution.{form.value}")
-        dialog.fileSelected.connect(partial(self._export_to, form))
+        dialog.fileSelected.connect(self.export_to)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _export_to(self, form: Format, path: str) -> None:
+    @Slot(str)
+    def export_to(self, path: str | Path) -> None:
+        """As a file of the format that its ending says."""
         days = ShowContribution(by=Period.DAY, periods=_MOST_DAYS, all_runs=self.all_runs)
-        self._link.ask(days, partial(self._write, form, Path(path)), self._fail)
+        self._link.ask(days, partial(self._write, Path(path)), self._fail)
 
-    def _write(self, form: Format, path: Path, answer: Done | Status) -> None:
+    def _write(self, path: Path, answer: Done | Status) -> None:
         if isinstance(answer, Done) and answer.contribution is not None:
-            text = exported(answer.contribution, form)
-            self._background.run(partial(write, path, text), lambda _: self._written(path), self._unwritten)
+            form = Format.JSON if path.suffix == ".json" else Format.CSV
+            work = partial(write, path, exported(answer.contribution, form))
+            self._background.run(work, partial(self._written, path), self._unwritten)
 
-    def _written(self, path: Path) -> None:
+    def _written(self, path: Path, _: None) -> None:
         text = self.tr("Your contribution was saved as {file}").format(file=path.name)
         self._tell(text, str(path.parent), path.parent)
 

@@ -18,6 +18,7 @@ from gui.contribution.streak_card import StreakCard
 from gui.contribution.view import Range, contribution_view
 from gui.link.enquiry import Enquiry
 from gui.link.link import Link
+from gui.web_address import open_page
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.column import Column, Head, Pair
 from gui.widgets.empty import EmptyState
@@ -38,17 +39,23 @@ class ContributionPage(Page):
     icon = "contribution"
 
     def __init__(
-        self, link: Link, parent: QWidget | None = None, *, today: Callable[[], date] = date.today
+        self,
+        link: Link,
+        parent: QWidget | None = None,
+        *,
+        today: Callable[[], date] = date.today,
+        browse: Callable[[str], bool] = open_page,
     ) -> None:
         super().__init__(link, parent)
         self._today = today
         self._history: ContributionHistory | None = None
-        self._given: int | None = None
+        self._seen: tuple[str, int] | None = None
+        """The run that the history is of, and the samples that were given to it by then."""
         self.ranges = SegmentedControl([self.tr("By day"), self.tr("By week"), self.tr("All time")])
         self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")])
         self.banner = Banner(self)
         self.amounts, self.streak, self.chart = AmountsCard(self), StreakCard(self), ChartCard(self)
-        self.badges, self.keeping = BadgesCard(self), KeepingCard(link, self.banner, self)
+        self.badges, self.keeping = BadgesCard(self), KeepingCard(link, self.banner, self, browse=browse)
         begins = self.tr("It begins with the first epoch that this computer has a part in.")
         self.empty = EmptyState("contribution", self.tr("Nothing given yet"), begins)
         self._enquiry = Enquiry(link, self, rest=_REST)
@@ -76,9 +83,10 @@ class ContributionPage(Page):
             return
         self.runs.setVisible(snapshot.run is not None)
         self.keeping.show_run(snapshot.run)
-        given = snapshot.contribution.samples if snapshot.contribution else None
-        if given != self._given:
-            self._given = given
+        given = snapshot.contribution.samples if snapshot.contribution else 0
+        seen = (snapshot.run.digest if snapshot.run else "", given)
+        if seen != self._seen:
+            self._seen = seen
             self._ask()
 
     def _lay_out(self) -> None:
@@ -94,21 +102,30 @@ class ContributionPage(Page):
         whole.addWidget(self._column)
         self._draw()
 
+    @property
+    def _wants_all_runs(self) -> bool:
+        return self.runs.choice == 1 or self.runs.isHidden()
+
     @Slot()
-    def _ask(self) -> None:
+    def _ask(self, *, at_once: bool = False) -> None:
         shown = self.shown_range
-        of_all = self.runs.choice == 1 or self.runs.isHidden()
-        self._enquiry.want(ShowContribution(by=shown.by, periods=shown.periods, all_runs=of_all))
+        request = ShowContribution(by=shown.by, periods=shown.periods, all_runs=self._wants_all_runs)
+        self._enquiry.want(request, at_once=at_once)
+
+    @Slot()
+    def _try_again(self) -> None:
+        self.banner.hide()
+        self._ask(at_once=True)
 
     def _take(self, answer: Done) -> None:
         if answer.contribution is not None and answer.contribution != self._history:
             self._history = answer.contribution
             self._draw()
-        self.keeping.all_runs = self.runs.choice == 1 or self.runs.isHidden()
+        self.keeping.all_runs = self._wants_all_runs
 
     def _miss(self, error: ClientError) -> None:
         what, remedy = words(error.code, error.what, error.remedy)
-        self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._ask)
+        self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._try_again)
 
     @Slot()
     def _draw(self) -> None:

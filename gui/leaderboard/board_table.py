@@ -38,16 +38,17 @@ class BoardTable(Table):
 
     def show_window(self, window: BoardWindow) -> None:
         """Other rows; those in view stay where they are."""
-        before, current = self._board.window, self.currentIndex().row()
-        top = self.verticalScrollBar().value() + before.offset * self._row_height
+        before, bar = self._board.window, self.verticalScrollBar()
+        chosen = self.currentIndex().row() + before.offset - window.offset
+        top = bar.value() + (before.offset - window.offset) * self._row_height
+        is_same = bool(before.rows) and before.query == window.query
+        has_chosen = is_same and self.currentIndex().isValid() and 0 <= chosen < len(window.rows)
         self._board.show_window(window)
         self.pinned.show_own(window)
-        if before.rows and before.query == window.query:
-            self.verticalScrollBar().setValue(top - window.offset * self._row_height)
-            if 0 <= current + before.offset - window.offset < len(window.rows) and current >= 0:
-                self.setCurrentIndex(self._board.index(current + before.offset - window.offset, NAME))
-        else:
-            self.scrollToTop()
+        self.executeDelayedItemsLayout()  # else the scroll bar knows only the rows before
+        if has_chosen:
+            self.setCurrentIndex(self._board.index(chosen, NAME))
+        bar.setValue(top if is_same else 0)
         self._pin()
 
     def seek_own(self) -> bool:

@@ -139,10 +139,14 @@ class LeaderboardPage(Page):
         self._look_again()
 
     @Slot()
-    def _look_again(self) -> None:
+    def _look_again(self, *, at_once: bool = False) -> None:
         if self._run is not None and self._run.coordinator is not None:
-            self._board.want(ShowBoard(query=self._window.again))
+            self._board.want(ShowBoard(query=self._window.again), at_once=at_once)
             self._history.want(ShowRanks())
+
+    @Slot()
+    def _try_again(self) -> None:
+        self._look_again(at_once=True)
 
     @Slot()
     def _ask_above(self) -> None:
@@ -191,7 +195,7 @@ class LeaderboardPage(Page):
     def _miss(self, error: ClientError) -> None:
         what, remedy = words(error.code, error.what, error.remedy)
         if self._window.rows:
-            self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._look_again)
+            self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._try_again)
         else:
             self._show_instead(Sentence(what, remedy), self.tr("Try again"))
 
@@ -205,7 +209,7 @@ class LeaderboardPage(Page):
         if self._run is None:
             self.run_wanted.emit()
         else:
-            self._look_again()
+            self._try_again()
 
     @Slot(bool)
     def _hide_name(self, hidden: bool) -> None:
@@ -214,8 +218,7 @@ class LeaderboardPage(Page):
 
     def _name_hidden(self, _: Done | Status) -> None:
         self.hide_name.setEnabled(True)
-        self._board.forget()
-        self._look_again()
+        self._try_again()
 
     def _name_kept(self, error: ClientError) -> None:
         self.hide_name.setEnabled(True)

@@ -51,11 +51,12 @@ class Enquiry(QObject):
         """Whether an answer is to come."""
         return self._latest is not None
 
-    def want(self, request: AnyRequest) -> None:
-        """Have it answered as soon as may be, though it was answered before."""
+    def want(self, request: AnyRequest, *, at_once: bool = False) -> None:
+        """Have it answered, though it was answered before; at once, for a person who presses a button."""
         self._wanted = request
         if request != self._last:
             self._latest = None
+        if at_once or request != self._last:
             self._rest.stop()
         self._consider()
 

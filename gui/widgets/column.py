@@ -64,8 +64,8 @@ class Row(QWidget):
         return QSize(self._side_by_side, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        widest = max((part.minimumSizeHint().width() for part in self._shown), default=0)
-        return QSize(widest, super().minimumSizeHint().height())
+        widths = [max(part.minimumWidth(), part.minimumSizeHint().width()) for part in self._shown]
+        return QSize(max(widths, default=0), super().minimumSizeHint().height())
 
     @property
     def _shown(self) -> list[QWidget]:
@@ -73,7 +73,7 @@ class Row(QWidget):
 
     @property
     def _side_by_side(self) -> int:
-        widths = [part.sizeHint().width() for part in self._shown]
+        widths = [max(part.minimumWidth(), part.sizeHint().width()) for part in self._shown]
         return sum(widths) + self._line.spacing() * max(0, len(widths) - 1)
 
 

@@ -1,0 +1,217 @@
+"""The page My contribution with real widgets, linked to a stand-in."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import CoordinatorAway
+from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
+from client.api.requests import Done, KeepReceipts, OpenPage, ShowContribution
+from client.api.snapshot import Snapshot
+from gui.contribution.badges import Badge, in_order
+from gui.contribution.page import ContributionPage
+from gui.widgets.banner import BannerKind
+from tests.client.snapshots import FULL, IDLE
+from tests.gui.stand_in_link import StandInLink
+
+TODAY = date(2026, 3, 4)
+REACHED = BadgeView(code="samples_1", reached=date(2026, 3, 1), progress=1.0)
+TO_COME = BadgeView(code="samples_1000", reached=None, progress=0.4)
+
+
+def row(day: int, samples: int) -> ContributionRow:
+    return ContributionRow(
+        start=datetime(2026, 3, day),
+        samples=samples,
+        epochs=2,
+        compute_seconds=60,
+        joules=0,
+        bytes_sent=10,
+        bytes_received=20,
+    )
+
+
+def history(*rows: ContributionRow) -> ContributionHistory:
+    return ContributionHistory(
+        by=Period.DAY,
+        rows=rows,
+        total=row(1, sum(each.samples for each in rows)),
+        streak_days=1,
+        longest_streak_days=3,
+        badges=(TO_COME, REACHED),
+    )
+
+
+GIVEN = history(row(1, 5), row(4, 1_204))
+
+
+def joined(has_gate: bool = True) -> Snapshot:
+    assert FULL.run is not None
+    return FULL.model_copy(update={"run": FULL.run.model_copy(update={"has_gate": has_gate})})
+
+
+@pytest.fixture
+def opened() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(link: StandInLink, qtbot: QtBot, opened: list[str]) -> Iterator[ContributionPage]:
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    link.answers[ShowContribution] = Done(id=0, contribution=GIVEN)
+    shown = ContributionPage(link, today=lambda: TODAY, browse=browse)
+    link.snapshot_changed.connect(shown.show_snapshot)
+    qtbot.addWidget(shown)
+    shown.resize(860, 720)
+    shown.show()
+    shown.shown()
+    yield shown
+    for dialog in shown.findChildren(QFileDialog):
+        dialog.close()
+
+
+def asked(link: StandInLink) -> list[ShowContribution]:
+    return [request for request in link.asked if isinstance(request, ShowContribution)]
+
+
+def press(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def choose(page: ContributionPage, place: int) -> None:
+    page.ranges.choose(place)
+    page.ranges.chosen.emit(place)
+
+
+def test_what_was_given_is_asked_for_and_drawn(page: ContributionPage, link: StandInLink) -> None:
+    link.show(joined())
+    assert asked(link)[0].by is Period.DAY
+    assert page.chart.isVisible()
+    assert "1,204" in page.chart.chart.accessibleDescription()
+
+
+@pytest.mark.parametrize(("place", "by"), [(1, Period.WEEK), (2, Period.MONTH)])
+def test_another_range_is_asked_for_at_once(
+    page: ContributionPage, link: StandInLink, place: int, by: Period
+) -> None:
+    link.show(joined())
+    choose(page, place)
+    assert asked(link)[-1].by is by
+
+
+def test_all_runs_can_be_seen_together(page: ContributionPage, link: StandInLink) -> None:
+    link.show(joined())
+    assert not asked(link)[-1].all_runs
+    page.runs.choose(1)
+    page.runs.chosen.emit(1)
+    assert asked(link)[-1].all_runs
+
+
+def test_without_a_run_all_runs_are_what_there_is_to_see(page: ContributionPage, link: StandInLink) -> None:
+    link.show(IDLE)
+    assert asked(link)[-1].all_runs
+    assert not page.runs.isVisible()
+
+
+def test_before_anything_was_given_the_page_says_so(page: ContributionPage, link: StandInLink) -> None:
+    link.answers[ShowContribution] = Done(id=0, contribution=history())
+    choose(page, 1)
+    assert page.empty.isVisible()
+    assert not page.chart.isVisible()
+
+
+def test_badges_that_were_reached_come_first_with_their_date(
+    page: ContributionPage, link: StandInLink
+) -> None:
+    link.show(joined())
+    assert in_order((TO_COME, REACHED)) == [REACHED, TO_COME]
+    assert len(page.badges.findChildren(Badge)) == 2
+
+
+@pytest.mark.parametrize("has_gate", [True, False])
+def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_books(
+    page: ContributionPage, link: StandInLink, has_gate: bool
+) -> None:
+    link.show(joined(has_gate))
+    assert page.keeping.receipts_button.isVisible() is has_gate
+    assert page.keeping.page_button.isVisible() is has_gate
+    assert page.keeping.export_button.isVisible()
+
+
+def test_receipts_are_kept_and_their_folder_is_told(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
+) -> None:
+    link.answers[KeepReceipts] = Done(id=0, about=str(tmp_path))
+    link.show(joined())
+    press(qtbot, page.keeping.receipts_button)
+    assert KeepReceipts() in link.asked
+    assert page.banner.kind is BannerKind.DONE
+    assert page.banner.accessibleDescription() == str(tmp_path)
+    assert page.banner.button.isVisible()
+
+
+def test_what_the_coordinator_does_not_give_is_told(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot
+) -> None:
+    link.answers[KeepReceipts] = CoordinatorAway("It does not answer.", "Try again later.")
+    link.show(joined())
+    press(qtbot, page.keeping.receipts_button)
+    assert page.banner.kind is BannerKind.ERROR
+    assert "It does not answer." in page.banner.accessibleDescription()
+    assert page.keeping.receipts_button.isEnabled()
+
+
+def test_the_own_page_is_opened_by_its_link(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot, opened: list[str]
+) -> None:
+    link.answers[OpenPage] = Done(id=0, about="https://run.example.org/me/once")
+    link.show(joined())
+    press(qtbot, page.keeping.page_button)
+    assert opened == ["https://run.example.org/me/once"]
+
+
+@pytest.mark.parametrize(("entry", "ending", "begin"), [(0, "csv", "day,samples"), (1, "json", "{")])
+def test_the_history_is_exported_to_where_one_says(
+    page: ContributionPage,
+    link: StandInLink,
+    qtbot: QtBot,
+    tmp_path: Path,
+    entry: int,
+    ending: str,
+    begin: str,
+) -> None:
+    link.show(joined())
+    page.keeping.export_button.menu().actions()[entry].trigger()
+    dialog = page.keeping.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.selectFile(str(tmp_path / "given"))
+    dialog.accept()
+    file = tmp_path / f"given.{ending}"
+    qtbot.waitUntil(page.banner.isVisible)
+    assert page.banner.kind is BannerKind.DONE
+    assert file.read_text().startswith(begin)
+    assert asked(link)[-1].by is Period.DAY
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
+) -> None:
+    link.show(joined())
+    page.keeping.export_to(tmp_path / "nowhere" / "given.csv")
+    qtbot.waitUntil(page.banner.isVisible)
+    assert page.banner.kind is BannerKind.ERROR
+
+
+def test_without_its_daemon_nothing_can_be_asked_for(page: ContributionPage, link: StandInLink) -> None:
+    link.show(joined())
+    page.show_snapshot(None)
+    assert not page.keeping.export_button.isEnabled()
+    assert page.chart.isVisible()

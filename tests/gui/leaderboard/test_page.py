@@ -1,0 +1,284 @@
+"""The page Leaderboard with real widgets, linked to a stand-in that keeps a board of five hundred."""
+
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from client.api.board import Board, BoardQuery, BoardRow
+from client.api.errors import ClientError, CoordinatorAway
+from client.api.history import RankPoint
+from client.api.requests import AnyRequest, Done, HideName, ShowBoard, ShowRanks
+from client.api.snapshot import RunView, Snapshot, StandingView
+from gui.leaderboard.board_model import NAME, RANK
+from gui.leaderboard.page import LeaderboardPage
+from gui.leaderboard.view import RowView, row_view
+from gui.link.link import Answered, Refusal
+from gui.widgets.banner import BannerKind
+from tests.client.snapshots import FULL, IDLE, NOW
+from tests.gui.stand_in_link import StandInLink
+
+VOLUNTEERS = 500
+HIDDEN = {3, 11}
+
+
+class BoardLink(StandInLink):
+    """Answers for the board as a coordinator does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.own: int | None = 300
+        self.is_hidden = False
+        self.volunteers = VOLUNTEERS
+        self.fault: ClientError | None = None
+
+    def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
+        if isinstance(request, ShowBoard):
+            self.answers[ShowBoard] = self.fault or Done(id=0, board=self.board(request.query))
+        if isinstance(request, HideName) and HideName not in self.answers:
+            self.is_hidden = request.hidden
+        super().ask(request, done, failed)
+
+    def board(self, query: BoardQuery) -> Board:
+        first = query.offset
+        if query.around is not None and self.own is not None:
+            first = max(0, self.own - query.limit // 2)
+        places = range(first, min(first + query.limit, self.volunteers))
+        own = None if self.own is None else self.row(self.own)
+        return Board(rows=tuple(map(self.row, places)), total=self.volunteers, own=own, offset=first)
+
+    def row(self, place: int) -> BoardRow:
+        is_own = place == self.own
+        hidden = self.is_hidden if is_own else place in HIDDEN
+        name = "somebody" if is_own else "hidden volunteer" if hidden else f"name {place}"
+        return BoardRow(rank=place + 1, name=name, samples=10_000 - place, compute_seconds=60, hidden=hidden)
+
+    def queries(self) -> list[BoardQuery]:
+        return [request.query for request in self.asked if isinstance(request, ShowBoard)]
+
+
+@pytest.fixture
+def board(qapp: object) -> BoardLink:
+    return BoardLink()
+
+
+@pytest.fixture
+def page(board: BoardLink, qtbot: QtBot) -> LeaderboardPage:
+    shown = LeaderboardPage(board)
+    board.snapshot_changed.connect(shown.show_snapshot)
+    qtbot.addWidget(shown)
+    shown.resize(860, 720)
+    shown.show()
+    shown.shown()
+    return shown
+
+
+def joined(**changes: object) -> Snapshot:
+    assert FULL.run is not None
+    run: RunView = FULL.run.model_copy(
+        update={"coordinator": "https://run.example.org", "has_gate": True} | changes
+    )
+    return FULL.model_copy(update={"run": run})
+
+
+def names(page: LeaderboardPage) -> list[str]:
+    model = page.table.model()
+    return [model.index(row, NAME).data() for row in range(model.rowCount())]
+
+
+def scroll(page: LeaderboardPage, to: int) -> None:
+    page.table.verticalScrollBar().setValue(to)
+
+
+@pytest.mark.parametrize(
+    ("row", "is_own", "name", "is_hidden"),
+    [
+        (BoardRow(rank=1, name="ada", samples=1, compute_seconds=1), False, "ada", False),
+        (BoardRow(rank=1, name="ada", samples=1, compute_seconds=1), True, "ada (you)", False),
+        (
+            BoardRow(rank=1, name="x", samples=1, compute_seconds=1, hidden=True),
+            False,
+            "Hidden volunteer",
+            True,
+        ),
+        (
+            BoardRow(rank=1, name="ada", samples=1, compute_seconds=1, hidden=True),
+            True,
+            "ada (you, hidden from others)",
+            True,
+        ),
+    ],
+)
+def test_a_row_says_whose_it_is(row: BoardRow, is_own: bool, name: str, is_hidden: bool) -> None:
+    view = row_view(row, is_own)
+    assert (view.name, view.is_hidden, view.is_own) == (name, is_hidden, is_own)
+
+
+def test_the_board_is_asked_for_and_drawn(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    assert names(page)[:4] == ["name 0", "name 1", "name 2", "Hidden volunteer"]
+    row: RowView = page.table.model().index(0, RANK).data(Qt.ItemDataRole.UserRole)
+    assert (row.rank, row.samples) == ("1", "10,000")
+
+
+def test_the_next_page_comes_as_one_scrolls(page: LeaderboardPage, board: BoardLink, qtbot: QtBot) -> None:
+    board.show(joined())
+    assert len(names(page)) == 100
+    scroll(page, page.table.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: len(names(page)) >= 200)
+    assert names(page)[100] == "name 100"
+
+
+def test_the_own_row_is_pinned_below_until_it_is_in_view(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    pinned = page.table.pinned
+    assert pinned.isVisible()
+    assert pinned.model().index(0, NAME).data() == "somebody (you)"
+    assert pinned.geometry().bottom() == page.table.viewport().geometry().bottom()
+
+
+def test_the_own_row_is_found_far_away_and_pinned_above_once_passed(
+    page: LeaderboardPage, board: BoardLink, qtbot: QtBot
+) -> None:
+    board.show(joined())
+    qtbot.mouseClick(page.find_me, Qt.MouseButton.LeftButton)
+    assert board.queries()[-1].around == "somebody"
+    assert not page.table.pinned.isVisible()
+    assert page.table.currentIndex().data() == page.table.model().index(
+        page.table.currentIndex().row(), NAME
+    ).data() == "somebody (you)"  # fmt: skip
+    scroll(page, page.table.verticalScrollBar().maximum())
+    assert page.table.pinned.isVisible()
+    assert page.table.pinned.geometry().top() == page.table.viewport().geometry().top()
+
+
+def test_rows_above_come_as_one_scrolls_up_and_what_is_in_view_stays(
+    page: LeaderboardPage, board: BoardLink, qtbot: QtBot
+) -> None:
+    board.show(joined())
+    qtbot.mouseClick(page.find_me, Qt.MouseButton.LeftButton)
+    first = names(page)[0]
+    assert first == "name 250"
+    scroll(page, 0)
+    assert names(page)[0] == "name 150"
+    top = page.table.indexAt(page.table.viewport().rect().topLeft())
+    assert top.siblingAtColumn(NAME).data() == first
+
+
+def test_whom_it_is_ranked_by_and_since_when_can_be_chosen(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    page.by.choose(1)
+    page.by.chosen.emit(1)
+    page.since.choose(1)
+    page.since.chosen.emit(1)
+    latest = board.queries()[-1]
+    assert (latest.by, latest.since, latest.offset) == ("time", "week", 0)
+
+
+def test_the_own_name_is_hidden_from_others(page: LeaderboardPage, board: BoardLink, qtbot: QtBot) -> None:
+    board.show(joined())
+    assert not page.hide_name.isChecked()
+    qtbot.mouseClick(page.hide_name, Qt.MouseButton.LeftButton)
+    assert HideName(hidden=True) in board.asked
+    assert page.hide_name.isChecked()
+    assert page.table.pinned.model().index(0, NAME).data() == "somebody (you, hidden from others)"
+
+
+def test_a_name_that_could_not_be_hidden_is_shown_as_it_is(
+    page: LeaderboardPage, board: BoardLink, qtbot: QtBot
+) -> None:
+    board.answers[HideName] = CoordinatorAway("It does not answer.", "Try again later.")
+    board.show(joined())
+    qtbot.mouseClick(page.hide_name, Qt.MouseButton.LeftButton)
+    assert not page.hide_name.isChecked()
+    assert page.banner.kind is BannerKind.ERROR
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "title", "button"),
+    [
+        (IDLE, "No run was joined yet", "Choose a run"),
+        (joined(coordinator=None), "This run has no leaderboard", ""),
+    ],
+)
+def test_where_there_can_be_no_board_the_page_says_why(
+    page: LeaderboardPage, board: BoardLink, snapshot: Snapshot, title: str, button: str
+) -> None:
+    board.show(snapshot)
+    assert page.empty.isVisible()
+    assert page.empty.accessibleName() == title
+    assert page.empty.button.text() == button
+    assert board.queries() == []
+
+
+def test_the_way_to_a_run_leads_there(page: LeaderboardPage, board: BoardLink, qtbot: QtBot) -> None:
+    board.show(IDLE)
+    with qtbot.waitSignal(page.run_wanted):
+        qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize(
+    ("has_gate", "title"), [(True, "Nobody is here yet"), (False, "Nobody is known by name here")]
+)
+def test_an_empty_board_says_why(page: LeaderboardPage, board: BoardLink, has_gate: bool, title: str) -> None:
+    board.volunteers, board.own = 0, None
+    board.show(joined(has_gate=has_gate))
+    assert page.empty.accessibleName() == title
+
+
+def test_a_coordinator_that_is_away_can_be_asked_again(
+    page: LeaderboardPage, board: BoardLink, qtbot: QtBot
+) -> None:
+    board.fault = CoordinatorAway("It does not answer.", "Try again later.")
+    board.show(joined())
+    assert page.empty.accessibleName() == "The run's coordinator cannot be reached"
+    board.fault = None
+    qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
+    assert page.table.isVisible()
+
+
+def test_a_board_that_was_seen_stays_while_the_coordinator_is_away(
+    page: LeaderboardPage, board: BoardLink, qtbot: QtBot
+) -> None:
+    board.show(joined())
+    board.fault = CoordinatorAway("It does not answer.", "Try again later.")
+    page._board.forget()
+    page.shown()
+    assert page.table.isVisible()
+    assert page.banner.isVisible()
+    board.fault = None
+    qtbot.mouseClick(page.banner.button, Qt.MouseButton.LeftButton)
+    assert not page.banner.isVisible()
+
+
+def test_another_run_begins_with_another_board(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    board.own, board.volunteers = None, 3
+    board.show(joined(digest="cd"))
+    assert len(names(page)) == 3
+    assert not page.table.pinned.isVisible()
+    assert not page.find_me.isVisible()
+
+
+def test_a_new_standing_is_an_occasion_to_look_again(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    before = len(board.queries())
+    board.own = 7
+    page._board.forget()
+    standing = StandingView(rank=8, of=VOLUNTEERS, samples=1, looked=NOW)
+    board.show(joined().model_copy(update={"standing": standing}))
+    assert len(board.queries()) == before + 1
+
+
+def test_ranks_over_time_are_drawn_with_the_best_on_top(page: LeaderboardPage, board: BoardLink) -> None:
+    ranks = tuple(
+        RankPoint(time=datetime(2026, 3, day, 12, tzinfo=UTC), rank=50 - day, of=VOLUNTEERS)
+        for day in (1, 2, 9)
+    )
+    board.answers[ShowRanks] = Done(id=0, ranks=ranks)
+    board.show(joined())
+    chart = page.ranks.chart
+    assert chart.position(2).y() < chart.position(0).y()
+    assert "41" in chart.accessibleDescription()
+    assert "1 Mar" in chart.accessibleDescription()
