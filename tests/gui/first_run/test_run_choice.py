@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -30,7 +30,7 @@ from gui.widgets.progress import ProgressBar
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.prospects import EMBEDDED, GATE, GATED, OPEN, PLAN, looking_at
-from tests.gui.first_run.test_sign_in import Browser, Waiting
+from tests.gui.first_run.stand_ins import SlowDaemon, browser
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -210,26 +210,22 @@ def test_a_gate_is_entered_by_the_browser(choosing: FirstRun, link: StandInLink)
     assert says(choosing, "This run admits members of learners")
     assert says(choosing, "proves to train.example.org, and to nobody else")
     assert not button(choosing, "Next").isEnabled()
-    browser = Browser()
-    QDesktopServices.setUrlHandler("https", browser, b"open")
-    try:
-        Waiting(link, EnterGate)
-        press(choosing, "Sign in with the browser")
-        assert link.asked[-1] == ENTERING
-        page = SignInView(address="https://huggingface.co/oauth/x?y", code="", expires=later())
-        waiting = looking_at(GATED).model_copy(update={"sign_in": page})
+    SlowDaemon(link, EnterGate)
+    press(choosing, "Sign in with the browser")
+    assert link.asked[-1] == ENTERING
+    page = SignInView(address="https://huggingface.co/oauth/x?y", code="", expires=later())
+    waiting = looking_at(GATED).model_copy(update={"sign_in": page})
+    with browser() as opened:
         link.show(waiting)
         link.show(waiting)
-    finally:
-        QDesktopServices.unsetUrlHandler("https")
-    assert browser.opened == [page.address]  # once, however many snapshots come
+    assert opened == [page.address]  # once, however many snapshots come
     assert says(choosing, "Go on in your browser, which shows huggingface.co/oauth/x.")
     link.show(looking_at(GATED, gate=GATE.model_copy(update={"is_member": True})))
 
 
 def test_a_gate_is_entered_by_a_code(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
-    daemon = Waiting(link, EnterGate)
+    daemon = SlowDaemon(link, EnterGate)
     press(choosing, "Get a code instead")
     assert link.asked[-1] == ENTERING.model_copy(update={"flow": "device"})
     code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
@@ -245,7 +241,7 @@ def test_a_gate_is_entered_by_a_code(choosing: FirstRun, link: StandInLink) -> N
 
 def test_a_sign_in_at_a_gate_may_be_cancelled(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(GATED))
-    daemon = Waiting(link, EnterGate)
+    daemon = SlowDaemon(link, EnterGate)
     press(choosing, "Get a code instead")
     code = SignInView(address="https://hub.example/device", code="WXYZ-9876", expires=later())
     link.show(looking_at(GATED).model_copy(update={"sign_in": code}))

@@ -4,20 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from pydantic import SecretStr
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from client.api.errors import ClientError, CredentialsRejected, KeyringLocked, NoKeyring, SignInError
-from client.api.requests import AnyRequest, CancelSignIn, Done, Request, SignIn, SignOut
+from client.api.errors import CredentialsRejected, KeyringLocked, NoKeyring, SignInError
+from client.api.requests import CancelSignIn, SignIn, SignOut
 from client.api.snapshot import SignInView
 from gui.first_run.steps import Step
 from gui.first_run.wizard import FirstRun
-from gui.link.link import Answered, Refusal
 from gui.widgets.qr import QrCode
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import button, go_to, press, says
+from tests.gui.first_run.stand_ins import SlowDaemon, browser
 from tests.gui.stand_in_link import StandInLink
 
 CODE = SignInView(
@@ -27,41 +27,6 @@ WAITING = IDLE.model_copy(update={"sign_in": CODE})
 SIGNED_IN = IDLE.model_copy(update={"account": FULL.account})
 
 
-class Waiting:
-    """A daemon that answers a sign-in when the test wants it."""
-
-    def __init__(self, link: StandInLink, kind: type[Request] = SignIn) -> None:
-        self._ask, self._kind = link.ask, kind
-        self.failed: Refusal | None = None
-        self.done: Answered | None = None
-        link.ask = self.ask  # type: ignore[method-assign]
-
-    def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
-        self._ask(request, None, failed)
-        if isinstance(request, self._kind):
-            self.done, self.failed = done, failed
-
-    def succeed(self) -> None:
-        assert self.done is not None
-        self.done(Done(id=0))
-
-    def refuse(self, error: ClientError) -> None:
-        assert self.failed is not None
-        self.failed(error)
-
-
-class Browser(QObject):
-    """Is opened in place of the system's."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.opened.append(url.toString())
-
-
 @pytest.fixture
 def at_sign_in(first_run: FirstRun) -> FirstRun:
     go_to(first_run, Step.SIGN_IN)
@@ -69,7 +34,7 @@ def at_sign_in(first_run: FirstRun) -> FirstRun:
 
 
 def test_a_code_is_shown_with_all_that_helps_to_enter_it(at_sign_in: FirstRun, link: StandInLink) -> None:
-    Waiting(link)
+    SlowDaemon(link)
     press(at_sign_in, "Get a code")
     assert link.asked[-1] == SignIn(keep="keyring")
     assert not button(at_sign_in, "Asking for a code…").isEnabled()
@@ -88,16 +53,12 @@ def test_a_code_is_shown_with_all_that_helps_to_enter_it(at_sign_in: FirstRun, l
 
 
 def test_the_browser_is_opened_where_the_code_is_entered(at_sign_in: FirstRun, link: StandInLink) -> None:
-    browser = Browser()
-    QDesktopServices.setUrlHandler("https", browser, b"open")
-    try:
-        Waiting(link)
-        press(at_sign_in, "Get a code")
-        link.show(WAITING)
+    SlowDaemon(link)
+    press(at_sign_in, "Get a code")
+    link.show(WAITING)
+    with browser() as opened:
         press(at_sign_in, "Open in the browser")
-    finally:
-        QDesktopServices.unsetUrlHandler("https")
-    assert browser.opened == [CODE.address]
+    assert opened == [CODE.address]
 
 
 def test_whoever_has_signed_in_sees_their_name_and_goes_on(at_sign_in: FirstRun, link: StandInLink) -> None:
@@ -109,7 +70,7 @@ def test_whoever_has_signed_in_sees_their_name_and_goes_on(at_sign_in: FirstRun,
 
 
 def test_a_cancelled_sign_in_is_no_trouble(at_sign_in: FirstRun, link: StandInLink) -> None:
-    daemon = Waiting(link)
+    daemon = SlowDaemon(link)
     press(at_sign_in, "Get a code")
     link.show(WAITING)
     press(at_sign_in, "Cancel")
@@ -120,7 +81,7 @@ def test_a_cancelled_sign_in_is_no_trouble(at_sign_in: FirstRun, link: StandInLi
 
 
 def test_a_code_that_has_run_out_is_followed_by_a_new_one(at_sign_in: FirstRun, link: StandInLink) -> None:
-    daemon = Waiting(link)
+    daemon = SlowDaemon(link)
     press(at_sign_in, "Get a code")
     daemon.refuse(SignInError("Nobody entered the code in time.", "Sign in again."))
     assert says(at_sign_in, "Nobody entered the code in time.")
