@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -21,7 +21,9 @@ class Axis:
     high: float
     marks: tuple[float, ...] = ()
     words: Words = field(default=str)
-    """How a value is written."""
+    """How a mark is written."""
+    exact: Words = field(default=str)
+    """How a value is read out: finer than the marks."""
     inverted: bool = False
     """Small values are high, as ranks are."""
 
@@ -33,37 +35,43 @@ class Axis:
 
 NOTHING = Axis(0, 1)
 """Of a chart without values."""
+_FINER = 2
+"""Decimals that a value has more than the marks beside it."""
 
 
-def along(values: Sequence[float], most: int, words: Words | None) -> Axis:
+def along(values: Sequence[float], most: int, words: Words | None = None) -> Axis:
     """The horizontal axis: from the first to the last value."""
-    low, high = min(values), max(values)
-    marks = _marks(low, high, most, values)
-    return Axis(low, high, marks, words or plain(marks, values))
+    return _axis(min(values), max(values), most, values, words)
 
 
 def upright(
-    values: Sequence[float],
-    most: int,
-    words: Words | None,
-    *,
-    from_zero: bool = False,
-    inverted: bool = False,
-) -> Axis:
-    """The vertical axis: between round numbers."""
+    values: Sequence[float], most: int, words: Words | None = None, *, zero: bool = False, inverted: bool = False
+) -> Axis:  # fmt: skip
+    """The vertical axis: between round numbers, from zero if it is to be so."""
     low, high = min(values), max(values)
-    if from_zero:
+    if zero:
         low, high = 0.0, high if high > 0 else 1.0
-    low, high = around(low, high, most)
-    marks = _marks(low, high, most, values)
-    return Axis(low, high, marks, words or plain(marks, values), inverted)
+    return replace(_axis(*around(low, high, most), most, values, words), inverted=inverted)
 
 
-def plain(marks: Sequence[float], values: Sequence[float]) -> Words:
-    """Numbers with as many decimals as their differences need, in the user's locale."""
-    step = abs(marks[1] - marks[0]) if len(marks) > 1 else 1.0
-    places = 0 if _are_whole(values) and _are_whole(marks) else max(1, digits(step))
+def _axis(low: float, high: float, most: int, values: Sequence[float], words: Words | None) -> Axis:
+    marks = ticks(low, high, most)
+    whole = _are_whole(values)
+    if whole:
+        # Epochs and ranks know no halves.
+        marks = tuple(mark for mark in marks if mark.is_integer())
+    step = marks[1] - marks[0] if len(marks) > 1 else 1.0
+    places = 0 if whole or _are_whole(marks) else digits(step)
+    finer = 0 if whole else places + _FINER
+    return Axis(low, high, marks, words or _decimals(places), words or _decimals(finer))
+
+
+def _decimals(places: int) -> Words:
     return lambda value: amounts.decimal(value, places)
+
+
+def _are_whole(values: Sequence[float]) -> bool:
+    return all(float(value).is_integer() for value in values)
 
 
 def finite(points: Sequence[Point]) -> list[Point]:
@@ -104,13 +112,3 @@ def thinned(points: Sequence[QPointF]) -> list[QPointF]:
 def place(frame: QRectF, across: float, up: float) -> QPointF:
     """The point that lies so far to the right and so far up, both 0 to 1."""
     return QPointF(frame.left() + across * frame.width(), frame.bottom() - up * frame.height())
-
-
-def _marks(low: float, high: float, most: int, values: Sequence[float]) -> tuple[float, ...]:
-    marks = ticks(low, high, most)
-    # Epochs and ranks know no halves.
-    return tuple(mark for mark in marks if mark.is_integer()) if _are_whole(values) else marks
-
-
-def _are_whole(values: Sequence[float]) -> bool:
-    return all(float(value).is_integer() for value in values)

@@ -56,6 +56,7 @@ class Banner(QFrame):
         self.button = QuietButton()
         self.button.clicked.connect(self._act)
         self._close = IconButton("close", self.tr("Dismiss"), size=16)
+        self._close.setObjectName("dismiss")
         self._close.clicked.connect(self._dismiss)
         self._lay_out()
         self.hide()

@@ -52,10 +52,10 @@ class LineChart(Plot):
 
     def readout(self, index: int) -> tuple[str, str]:
         at, value = self._known[index]
-        return f"{self.x_label} {self.x_axis.words(at)}".strip(), self.y_axis.words(value)
+        return f"{self.x_label} {self.x_axis.exact(at)}".strip(), self.y_axis.exact(value)
 
     def summary(self) -> str:
-        at, height = self.x_axis.words, self.y_axis.words
+        at, height = self.x_axis.exact, self.y_axis.exact
         first, last = self._known[0], self._known[-1]
         heights = [value for _, value in self._known]
         text = self.tr(
@@ -132,7 +132,7 @@ class BarChart(Plot):
     def readout(self, index: int) -> tuple[str, str]:
         bar = self._bars[index]
         value, _, rest = bar.tip.partition("\n")
-        return (rest or bar.label, value) if bar.tip else (bar.label, self.y_axis.words(_height(bar)))
+        return (rest or bar.label, value) if bar.tip else (bar.label, self.y_axis.exact(_height(bar)))
 
     def summary(self) -> str:
         best = max(self._bars, key=_height)
@@ -144,13 +144,13 @@ class BarChart(Plot):
         return text.format(
             start=self._bars[0].label,
             end=self._bars[-1].label,
-            high=self.y_axis.words(_height(best)),
+            high=self.y_axis.exact(_height(best)),
             best=best.label,
         )
 
     def measure(self, across: int, up: int) -> None:
         self.y_axis = (
-            upright([_height(bar) for bar in self._bars], up, self._words, from_zero=True)
+            upright([_height(bar) for bar in self._bars], up, self._words, zero=True)
             if self._bars
             else NOTHING
         )

@@ -80,8 +80,14 @@ class Row(QWidget):
 class Pair(Row):
     """Two cards that share the width, or stand one below the other in a narrow window."""
 
-    def __init__(self, first: QWidget, second: QWidget, stretches: tuple[int, int] = (1, 1)) -> None:
-        super().__init__(first, second, stretches=stretches, spacing=Space.L, fits_from=_PAIRED_FROM)
+    def __init__(
+        self,
+        first: QWidget,
+        second: QWidget,
+        stretches: tuple[int, int] = (1, 1),
+        fits_from: int = _PAIRED_FROM,
+    ) -> None:
+        super().__init__(first, second, stretches=stretches, spacing=Space.L, fits_from=fits_from)
 
 
 class Head(Row):

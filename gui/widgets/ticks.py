@@ -8,7 +8,7 @@ def ticks(low: float, high: float, most: int) -> tuple[float, ...]:
     if most < 1 or not (math.isfinite(low) and math.isfinite(high)):
         return ()
     if high <= low:
-        return (low,)
+        return (float(low),)
     step = nice_step((high - low) / max(most, 1))
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
