@@ -66,6 +66,6 @@ def _nobody() -> str:
     return translate(
         "Privacy",
         "Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how "
-        "long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this "
-        "computer.",
+        "long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave "
+        "this computer.",
     )

@@ -38,12 +38,12 @@ class AlbumCard(Card):
         self._facts = caption(facts(album, now))
         self._again = IconButton("refresh", self.tr("Fill in the same words again"), self)
         self._again.clicked.connect(self.again)
-        self._more = LinkButton("", self, icon="down")
-        self._more.clicked.connect(self._show_more)
+        self.more = LinkButton("", self, icon="down")
+        self.more.clicked.connect(self._show_more)
         self._grid = GridLayout(least=112, spacing=Space.S)
         self.body.addLayout(self._header())
         self.body.addLayout(self._grid)
-        self.body.addWidget(self._more)
+        self.body.addWidget(self.more)
         self._add(_FIRST)
 
     def show_time(self, now: datetime) -> None:
@@ -74,5 +74,5 @@ class AlbumCard(Card):
             self._grid.addWidget(tile)
             self._pictures.fetch(picture.file, self._background, tile.set_image)
         hidden = len(self.album.pictures) - len(self.tiles)
-        self._more.setVisible(hidden > 0)
-        self._more.setText(self.tr("Show %Ln more picture(s)", "", hidden))
+        self.more.setVisible(hidden > 0)
+        self.more.setText(self.tr("Show %Ln more picture(s)", "", hidden))

@@ -115,8 +115,8 @@ def spoken(picture: Picture, album: AlbumView) -> str:
 
 
 def file_name(picture: Picture, album: AlbumView) -> str:
-    """What a copy of a picture is called unless the person says otherwise; such as ``red heart 12 of seed 7.png``."""
-    words = _UNFIT.sub(" ", album.request.prompt)[:_LONGEST_NAME].strip(" .")
+    """What a copy of a picture is called unless the person says otherwise; such as ``red heart 7-12.png``."""
+    words = " ".join(_UNFIT.sub(" ", album.request.prompt).split())[:_LONGEST_NAME].strip(" .")
     return f"{words or album.id} {album.request.seed}-{picture.number}.png"
 
 

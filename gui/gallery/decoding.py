@@ -53,11 +53,11 @@ class Pictures:
             self._size -= _bytes_of(self._kept.popitem(last=False)[1])
 
 
-def decode(path: Path) -> QImage:
-    """The picture in a file; ValueError for what is none."""
+def decode(path: Path, most: int = MOST_PIXELS) -> QImage:
+    """The picture in a file; ValueError for what is none, or has more pixels than ``most``."""
     reader = QImageReader(str(path))
     size = reader.size()
-    if size.width() * size.height() > MOST_PIXELS:
+    if size.width() * size.height() > most:
         raise ValueError(f"{path} has more pixels than any picture of ours")
     image = reader.read()
     if image.isNull():

@@ -60,7 +60,7 @@ class OwnPictures(QWidget):
         self.form, self.queue, self.banner = PromptForm(self), Queue(self), Banner(self)
         self.large = LargePicture(pictures, self)
         self.empty = EmptyState("sparkle", "", "", "", self)
-        self._older = QuietButton(self.tr("Show older pictures"), self)
+        self.older = QuietButton(self.tr("Show older pictures"), self)
         self._lay_out()
         self._connect()
         self._show_albums(())
@@ -118,7 +118,7 @@ class OwnPictures(QWidget):
         for place, album in enumerate(shown):
             if album.id not in self.cards:
                 self._results.insertWidget(place, self._card(album))
-        self._older.setVisible(len(albums) > self._room)
+        self.older.setVisible(len(albums) > self._room)
         self.empty.setVisible(not albums)
         self._say_empty()
 
@@ -199,7 +199,7 @@ class OwnPictures(QWidget):
         self.large.again.connect(self._fill_in)
         self.large.told.connect(self._tell)
         self.empty.acted.connect(self.run_wanted)
-        self._older.clicked.connect(self._show_older)
+        self.older.clicked.connect(self._show_older)
 
     def _lay_out(self) -> None:
         sheet = QWidget(self)
@@ -211,7 +211,7 @@ class OwnPictures(QWidget):
         content.addWidget(self.form)
         content.addWidget(self.queue)
         content.addLayout(self._results)
-        content.addWidget(self._older, 0, Qt.AlignmentFlag.AlignHCenter)
+        content.addWidget(self.older, 0, Qt.AlignmentFlag.AlignHCenter)
         content.addWidget(self.empty, 1)
         content.addStretch(0)
         self._scroll = VerticalScroll(sheet, self)

@@ -27,8 +27,8 @@ class PlayBar(QWidget):
         self._epochs: tuple[int, ...] = ()
         self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self._step)
-        self._button = IconButton("play", self.tr("Play the time-lapse"), self)
-        self._button.clicked.connect(self._play_or_pause)
+        self.button = IconButton("play", self.tr("Play the time-lapse"), self)
+        self.button.clicked.connect(self._play_or_pause)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Epoch"))
         self.slider.setPageStep(5)
@@ -38,7 +38,7 @@ class PlayBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.M)
-        row.addWidget(self._button)
+        row.addWidget(self.button)
         row.addWidget(self.slider, 1)
         row.addWidget(self._label)
 
@@ -59,7 +59,7 @@ class PlayBar(QWidget):
         self.slider.setRange(0, max(0, len(epochs) - 1))
         self.slider.setValue(place)
         self.slider.blockSignals(False)
-        self._button.setEnabled(len(epochs) > 1)
+        self.button.setEnabled(len(epochs) > 1)
         self._write()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
@@ -73,11 +73,11 @@ class PlayBar(QWidget):
         if next_place(self.place, len(self._epochs)) is None:
             self.slider.setValue(0)
         self._timer.start()
-        self._button.set_icon("pause", self.tr("Pause the time-lapse"))
+        self.button.set_icon("pause", self.tr("Pause the time-lapse"))
 
     def _stop(self) -> None:
         self._timer.stop()
-        self._button.set_icon("play", self.tr("Play the time-lapse"))
+        self.button.set_icon("play", self.tr("Play the time-lapse"))
 
     def _step(self) -> None:
         following = next_place(self.place, len(self._epochs))

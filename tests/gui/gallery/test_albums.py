@@ -1,0 +1,86 @@
+"""Albums as values, and the words about them."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from client.api.snapshot import GenerationView, NoticeView
+from core.generation.request import GenerationRequest
+from gui.gallery.albums import albums_in, details, ended, facts, file_name, place_of, spoken, why_failed
+from tests.gui.gallery.pictures_on_disk import NOW, write_gallery
+
+HEART = GenerationRequest(prompt="red heart", count=16, best=4, seed=7, temperature=0.8)
+
+
+def view(name: str) -> GenerationView:
+    return GenerationView(id=name, prompt="red heart", count=4, progress=0.5, says="")
+
+
+def test_albums_come_newest_first_with_their_files(tmp_path: Path) -> None:
+    cat = HEART.model_copy(update={"prompt": "blue cat"})
+    newest, oldest = albums_in(write_gallery(tmp_path, HEART, cat, kept=4))
+    assert (newest.request.prompt, oldest.request.prompt) == ("blue cat", "red heart")
+    assert all(picture.file.is_file() for picture in newest.pictures)
+    assert [picture.place for picture in oldest.pictures] == [1, 2, 3, 4]
+
+
+def test_a_gallery_that_is_not_there_yet_has_no_albums(tmp_path: Path) -> None:
+    assert albums_in(tmp_path / "nowhere") == ()
+
+
+def test_a_gallery_of_something_else_is_told(tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text("[]")
+    with pytest.raises(ValueError, match="GalleryIndex"):
+        albums_in(tmp_path)
+
+
+def test_what_is_known_of_pictures_is_said(qapp: QApplication, tmp_path: Path) -> None:
+    (album,) = albums_in(write_gallery(tmp_path, HEART, kept=4))
+    picture = album.pictures[1]
+    assert "epoch 320" in facts(album, NOW)
+    assert "best 4 of 16" in facts(album, NOW)
+    assert place_of(picture, album) == "2 of 4"
+    assert spoken(picture, album) == "red heart, picture 2 of 4"
+    assert dict(details(album, picture)) == {
+        "Epoch": "320", "Seed": "7", "Number": "2 of 16", "Score": "0.900", "Temperature": "0.80",
+    }  # fmt: skip
+
+
+def test_of_unranked_pictures_all_are_kept_and_none_has_a_score(qapp: QApplication, tmp_path: Path) -> None:
+    (album,) = albums_in(write_gallery(tmp_path, GenerationRequest(prompt="pizza", count=3)))
+    assert "best" not in facts(album, NOW + timedelta(days=40))
+    assert "3 picture" in facts(album, NOW)
+    assert "Score" not in dict(details(album, album.pictures[0]))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [
+        ("red heart", "red heart 7-1.png"),
+        ("a/b: c?", "a b c 7-1.png"),
+        ("..", "album-0 7-1.png"),
+        ("long " * 40, f"{('long ' * 40)[:60].strip()} 7-1.png"),
+    ],
+)
+def test_copies_have_names_that_every_system_takes(tmp_path: Path, prompt: str, name: str) -> None:
+    request = HEART.model_copy(update={"prompt": prompt})
+    (album,) = albums_in(write_gallery(tmp_path, HEART, kept=1))
+    assert file_name(album.pictures[0], replace(album, request=request)) == name
+
+
+def test_requests_end_when_they_are_waited_for_no_more() -> None:
+    assert ended((view("a"), view("b")), (view("b"), view("c"))) == (view("a"),)
+
+
+def test_the_newest_notice_about_a_prompt_says_why_it_failed() -> None:
+    texts = (
+        "The pictures of “red heart” failed: one.",
+        "The pictures of “red heart” failed: two.",
+        "Joined.",
+    )
+    notices = [NoticeView(time=NOW, text=text) for text in texts]
+    assert why_failed("red heart", notices).endswith("two.")
+    assert why_failed("blue cat", notices) == ""

@@ -1,0 +1,138 @@
+"""The run's prompts through the epochs, as a person looks at them."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from client.api.errors import CoordinatorAway
+from client.api.requests import Done, KeepFrames
+from client.api.snapshot import Snapshot
+from gui.gallery.decoding import Pictures
+from gui.gallery.run_pictures import RunPictures
+from tests.client.snapshots import FULL, IDLE
+from tests.gui.gallery.pictures_on_disk import COLOURS, colour_of, write_frames
+from tests.gui.stand_in_link import StandInLink
+
+PROMPTS = ("red heart", "blue cat", "green sun")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, link: StandInLink) -> RunPictures:
+    page = RunPictures(link, Pictures())
+    qtbot.addWidget(page)
+    page.resize(800, 600)
+    page.show()
+    return page
+
+
+def with_frames(folder: Path, *epochs: int, epoch: int = 40) -> Snapshot:
+    """A daemon that has drawn those."""
+    write_frames(folder, PROMPTS, epochs)
+    assert FULL.progress is not None
+    progress = FULL.progress.model_copy(update={"epoch": epoch})
+    return FULL.model_copy(update={"timelapse": str(folder), "progress": progress})
+
+
+def shown(page: RunPictures) -> list[str]:
+    return [colour_of(tile.button.image) for tile in page.tiles]
+
+
+def colours(place: int) -> list[str]:
+    """Of the frame at that place of the epochs."""
+    return [COLOURS[(place + number) % len(COLOURS)] for number in range(len(PROMPTS))]
+
+
+def test_the_newest_frame_is_shown_and_the_slider_goes_back(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path
+) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20, 30))
+    qtbot.waitUntil(lambda: shown(page) == colours(2))
+    assert [tile.button.accessibleName() for tile in page.tiles] == list(PROMPTS)
+    qtbot.keyClick(page.bar.slider, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    assert page.bar.slider.accessibleDescription() == "Epoch 20"
+
+
+def test_a_frame_that_comes_is_shown_to_who_looks_at_the_newest(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path
+) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    page.show_snapshot(with_frames(tmp_path, 10, 20, 30, epoch=41))
+    qtbot.waitUntil(lambda: shown(page) == colours(2))
+
+
+def test_the_frames_are_played_to_the_end_and_from_the_start_again(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path
+) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    play = page.bar.button
+    assert play.accessibleName() == "Play the time-lapse"
+    qtbot.mouseClick(play, Qt.MouseButton.LeftButton)
+    assert page.bar.place == 0
+    assert play.accessibleName() == "Pause the time-lapse"
+    qtbot.waitUntil(lambda: page.bar.place == 1)
+    qtbot.waitUntil(lambda: not page.bar.is_playing)
+
+
+def test_one_prompt_can_be_followed_alone(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    page.tiles[0].button.click()
+    assert page.viewer.isVisible()
+    qtbot.keyClick(page.viewer.next, Qt.Key.Key_Right)
+    assert page.viewer.canvas.accessibleName() == PROMPTS[1]
+    assert colour_of(page.viewer.canvas.image) == colours(1)[1]
+    qtbot.keyClick(page.bar.slider, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: colour_of(page.viewer.canvas.image) == colours(0)[1])
+    qtbot.keyClick(page.viewer.next, Qt.Key.Key_Escape)
+    assert not page.viewer.isVisible()
+    assert page.tiles[1].button.isVisible()
+
+
+def test_frames_of_the_coordinator_take_the_place_of_those_here(
+    qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
+) -> None:
+    all_frames = write_frames(tmp_path / "all", PROMPTS, (10, 20, 30))
+    link.answers[KeepFrames] = Done(id=0, about=str(all_frames))
+    page.show_snapshot(with_frames(tmp_path, 10))
+    qtbot.waitUntil(lambda: page.bar.slider.maximum() == 2)
+    assert KeepFrames() in link.asked
+
+
+def test_a_coordinator_that_is_away_is_told_of_and_asked_again(
+    qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
+) -> None:
+    link.answers[KeepFrames] = CoordinatorAway("It does not answer.", "Try later.")
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    assert page.banner.isVisible()
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    link.answers[KeepFrames] = Done(id=0, about=str(tmp_path))
+    page.banner.button.click()
+    assert not page.banner.isVisible()
+
+
+def test_an_index_that_cannot_be_read_is_told_of(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+    (tmp_path / "index.json").write_text("[]")
+    page.show_snapshot(FULL.model_copy(update={"timelapse": str(tmp_path)}))
+    qtbot.waitUntil(page.banner.isVisible)
+
+
+def test_without_a_run_one_can_be_chosen(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    qtbot.waitUntil(lambda: bool(shown(page)))
+    page.show_snapshot(IDLE)
+    assert page.empty.isVisible()
+    with qtbot.waitSignal(page.run_wanted):
+        page.empty.findChild(QPushButton).click()
+
+
+def test_without_a_daemon_the_pictures_stay(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10, 20))
+    qtbot.waitUntil(lambda: shown(page) == colours(1))
+    page.show_snapshot(None)
+    assert page.tiles[0].button.isVisible()
