@@ -46,6 +46,13 @@ def tray_icon(face: Enum) -> QIcon:
     return made
 
 
+def tray_pixmap(face: Enum, size: int, scale: float = 1.0) -> QPixmap:
+    """The same within the window."""
+    drawn = QPixmap(_drawn(f"tray/{face.name.lower()}", round(size * scale), ""))
+    drawn.setDevicePixelRatio(scale)
+    return drawn
+
+
 def logo(size: int, scale: float = 1.0) -> QPixmap:
     """The mark of Idlebrush."""
     drawn = QPixmap(_drawn("logo-dark" if current().is_dark else "logo", round(size * scale), ""))

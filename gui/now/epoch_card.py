@@ -18,6 +18,8 @@ class EpochCard(Card):
         self._ring = EpochRing(self)
         self._gathered, self._mine, self._remaining = strong(), body(), caption()
         self._mine.set_tone(Tone.ACCENT)
+        self._waits = body(self.tr("The swarm's progress shows up once training has begun."))
+        self._waits.set_tone(Tone.SOFT)
         words = QVBoxLayout()
         words.setSpacing(Space.XS)
         words.addStretch()
@@ -28,21 +30,22 @@ class EpochCard(Card):
         row.setSpacing(Space.XL)
         row.addWidget(self._ring, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(words, 1)
+        self.body.addWidget(self._waits)
         self.body.addLayout(row)
         self.show_view(None)
 
     def show_view(self, view: EpochView | None) -> None:
+        self._ring.setVisible(view is not None)
+        self._waits.setVisible(view is None)
         if view is None:
             self.set_title(self.tr("Epoch"))
-            waits = self.tr("The swarm's progress shows up once training has begun.")
-            self._tell(waits, "", "")
-            self._ring.set_progress(0.0, 0.0, waits)
+            self._tell("", "", "")
             return
         self.set_title(view.title)
         self._tell(view.gathered, view.mine, view.remaining)
-        self._ring.set_progress(view.fraction, view.own, view.gathered)
+        self._ring.set_progress(view.fraction, view.own, f"{view.gathered}. {view.mine}.")
 
-    def _tell(self, gathered: str, mine: str, remaining: str) -> None:
-        for label, text in ((self._gathered, gathered), (self._mine, mine), (self._remaining, remaining)):
+    def _tell(self, *texts: str) -> None:
+        for label, text in zip((self._gathered, self._mine, self._remaining), texts, strict=True):
             label.setText(text)
             label.setVisible(bool(text))

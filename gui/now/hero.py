@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from gui.design.icons import tray_icon
+from gui.design.icons import tray_pixmap
 from gui.design.tokens import Space
 from gui.now.view import Command, HeroView
 from gui.tray.face import TrayFace
@@ -112,7 +112,7 @@ class Hero(QWidget):
 
     def _paint_face(self) -> None:
         if self._face is not None:
-            self._icon.setPixmap(tray_icon(self._face).pixmap(self._icon.size(), self.devicePixelRatioF()))
+            self._icon.setPixmap(tray_pixmap(self._face, _FACE, self.devicePixelRatioF()))
 
     def _open_site(self) -> None:
         open_page(self._website)

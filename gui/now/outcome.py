@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -18,7 +18,7 @@ from gui.widgets.labels import Tone, body, title
 from gui.widgets.picture import PictureView
 from gui.wording import amounts
 
-_SIDE = 240
+_LARGEST = QSize(320, 240)
 
 
 class Outcome(Card):
@@ -31,7 +31,6 @@ class Outcome(Card):
         self._folder: str | None = None
         self._background = Background(self)
         self.picture = PictureView(parent=self)
-        self.picture.setFixedSize(_SIDE, _SIDE)
         self.picture.hide()
         self._sentence, self._thanks = title(), body()
         self._thanks.set_tone(Tone.SOFT)
@@ -68,6 +67,8 @@ class Outcome(Card):
     def _show_picture(self, image: QImage | None) -> None:
         self.picture.set_image(image)
         self.picture.setVisible(image is not None)
+        if image is not None:
+            self.picture.setFixedSize(image.size().scaled(_LARGEST, Qt.AspectRatioMode.KeepAspectRatio))
 
 
 def _last_frame(folder: Path) -> QImage | None:

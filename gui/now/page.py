@@ -30,6 +30,8 @@ _REQUESTS: dict[Command, Callable[[], AnyRequest]] = {
     Command.RETRY: Resume,
     Command.FINISH: Finish,
 }
+_PAIRED_FROM = 720
+"""Logical pixels; below, ring and words have no room beside the figures."""
 
 
 def _local_now() -> datetime:
@@ -82,7 +84,7 @@ class NowPage(Page):
             self._draw_live(view, snapshot)
 
     def _lay_out(self) -> None:
-        self._running = Pair(self.epoch, self.facts, (4, 5))
+        self._running = Pair(self.epoch, self.facts, fits_from=_PAIRED_FROM)
         self._column = Column(self)
         for part in (
             self.hero, self.problem, self.reasons, self._running, self.outcome, self.curve, self.notes
