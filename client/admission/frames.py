@@ -83,13 +83,14 @@ class _Keeping:
             self._hear(coordinator.frames(MOST_FRAMES))
         missing = [frame for frame in self._told.frames if not self._shelf.has(frame)]
         for number, frame in enumerate(coarse_first(missing)):
-            if allowed is not None and arrived() + frame.size > allowed:
+            passed = arrived()
+            if allowed is not None and passed + frame.size > allowed:
                 break
             if _is_good(data := _patiently(coordinator, frame), frame):
                 self._shelf.put(frame, data)
-            arrived()
             if number % _SHOW_EVERY == 0:
                 self._show()
+        arrived()
         index = self._show()
         self._shelf.tidy(index)
         left = sum(not self._shelf.has(frame) for frame in self._told.frames)

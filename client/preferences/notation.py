@@ -4,15 +4,12 @@ A kind's `write` gives a text that its `parse` reads as the same value.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
-
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from typing import Any, TypeVar
 
 from client.api.choices import Shape
+from client.preferences.kind import DIGITS, Kind, Scale, is_number
 from client.preferences.schedule import Schedule
 from client.preferences.snooze import parse_duration
 from core.errors import MemoryPlanError
@@ -23,59 +20,7 @@ T = TypeVar("T")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(.*)", re.ASCII)
 _RATE = re.compile(r"([kmgt]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
 _LARGEST = 1 << 60
-_DIGITS = 6
-"""After the point."""
 _ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The numbers that a value may be, in the unit that it is written in."""
-
-    least: float
-    most: float
-    unit: str = ""
-    is_whole: bool = False
-    times: float = 1.0
-    """What the value is multiplied by to be such a number: 100, for a share that is written in per cent."""
-
-
-@dataclass(frozen=True)
-class Kind(Generic[T]):
-    """What a preference may be, for pydantic and for people; used as ``Annotated[T, Kind(...)]``."""
-
-    shape: Shape
-    parse: Callable[[str], T]
-    """Raises ValueError for what is not written in this way; bounds are left to `fits`."""
-    write: Callable[[T], str]
-    fits: Callable[[Any], bool]
-    allowed: str
-    """Such as "a percentage from 1% to 100%"; follows "It may be"."""
-    scale: Scale | None = None
-    choices: tuple[str, ...] = ()
-    otherwise: str = ""
-    """The word for no such value; empty: there is none."""
-    empty: str = ""
-    """The word for a list without anything in it."""
-
-    def read(self, given: object) -> T:
-        """The value that a text stands for, or a value as it is; ValueError says what is allowed."""
-        try:
-            value: Any = self.parse(given.strip()) if isinstance(given, str) else given
-            if self.fits(value):
-                return value  # type: ignore[no-any-return]
-        except (ValueError, OverflowError):
-            pass
-        raise ValueError(self.allowed)
-
-    def number(self, value: Any) -> float | None:
-        """The value on its scale; None for what is no number."""
-        if self.scale is None or not _is_number(value):
-            return None
-        return round(float(value) * self.scale.times, _DIGITS)
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.read)
 
 
 def switch() -> Kind[bool]:
@@ -107,7 +52,7 @@ def number(low: float, high: float, unit: str) -> Kind[float]:
         Shape.NUMBER,
         lambda text: _number(text, unit),
         lambda value: f"{_plain(value)} {unit}",
-        lambda value: _is_number(value) and low <= value <= high,
+        lambda value: is_number(value) and low <= value <= high,
         f"a number from {_plain(low)} to {_plain(high)} {unit}",
         Scale(low, high, unit),
     )
@@ -130,7 +75,7 @@ def percent(low: int, high: int = 100) -> Kind[float]:
         Shape.PERCENT,
         lambda text: _number(text, "%") / 100,
         lambda share: f"{_plain(share * 100)}%",
-        lambda share: _is_number(share) and low / 100 <= share <= high / 100,
+        lambda share: is_number(share) and low / 100 <= share <= high / 100,
         f"a percentage from {low}% to {high}%",
         Scale(low, high, "%", times=100),
     )
@@ -142,7 +87,7 @@ def minutes(low: float, high: float) -> Kind[float]:
         Shape.MINUTES,
         _minutes,
         _write_minutes,
-        lambda value: _is_number(value) and low <= value <= high,
+        lambda value: is_number(value) and low <= value <= high,
         f"a number of minutes from {_plain(low)} to {_plain(high)}, or a time such as 90s or 1h30m",
         Scale(low, high, "min"),
     )
@@ -291,10 +236,6 @@ def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _plain(value: float) -> str:
     """A number without needless digits, exact enough to be read back."""
-    return f"{round(value, _DIGITS):.{_DIGITS}f}".rstrip("0").rstrip(".")
+    return f"{round(value, DIGITS):.{DIGITS}f}".rstrip("0").rstrip(".")

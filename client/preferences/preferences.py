@@ -9,6 +9,7 @@ from client.api.choices import PreferenceView
 from client.api.errors import PreferenceError
 from client.excerpt import QUOTE, excerpt, shortened
 from client.preferences import notation
+from client.preferences.kind import Kind
 from client.preferences.schedule import Schedule
 
 
@@ -236,7 +237,7 @@ def _view(preferences: Preferences, field: str) -> PreferenceView:
     )
 
 
-def _kind(field: str) -> notation.Kind[Any]:
+def _kind(field: str) -> Kind[Any]:
     (kind,) = Preferences.model_fields[field].metadata
-    assert isinstance(kind, notation.Kind)
+    assert isinstance(kind, Kind)
     return kind

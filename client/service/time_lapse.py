@@ -72,5 +72,5 @@ class TimeLapse:
 
 
 def _in_words(kept: FramesKept) -> str:
-    here = f"There are pictures of {kept.count} epochs here"
-    return f"{here}; those of {kept.missing} more could not be fetched now." if kept.missing else f"{here}."
+    here = f"Epochs with pictures here: {kept.count}."
+    return f"{here} Still missing: {kept.missing}." if kept.missing else here

@@ -110,7 +110,7 @@ def test_history_ranks_frames_and_preferences_are_told(anna: Volunteer, gate: Se
     assert standing.rank == 1
 
     kept = ask(anna, KeepFrames())
-    assert kept.says == "There are pictures of 2 epochs here."
+    assert kept.says == "Epochs with pictures here: 2."
     index = TimelapseIndex.read(Path(kept.about))
     assert [frame.epoch for frame in index.frames] == [5, 10]
     assert all(TimelapseIndex.file(Path(kept.about), frame).is_file() for frame in index.frames)

@@ -1,12 +1,22 @@
 """The control channel's messages: all of them survive the way, and values out of bounds are refused."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import SecretStr
 
+from client.api.history import (
+    MOST_POINTS,
+    BadgeView,
+    ContributionHistory,
+    ContributionRow,
+    EpochPoint,
+    Period,
+    RankPoint,
+)
 from client.api.requests import (
     ANSWERS,
+    MAX_ANSWER,
     REQUESTS,
     Answer,
     AnyRequest,
@@ -21,6 +31,7 @@ from client.api.requests import (
     HideName,
     Join,
     JoinProspect,
+    KeepFrames,
     KeepReceipts,
     Leave,
     LookAtRun,
@@ -32,15 +43,21 @@ from client.api.requests import (
     Resume,
     SetPreference,
     ShowBoard,
+    ShowContribution,
+    ShowEpochs,
+    ShowPreferences,
+    ShowRanks,
     SignIn,
     SignOut,
     Status,
     StopMeasuring,
     Watch,
 )
+from client.preferences.preferences import Preferences, describe
 from core.generation.request import GenerationRequest
 from core.lines import LineError, decode, encode
 from tests.client.served_control import SNAPSHOT
+from tests.client.snapshots import NOW
 
 REQUEST_EXAMPLES: list[AnyRequest] = [
     GetStatus(id=1),
@@ -68,8 +85,14 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
         invitation=SecretStr("x"),
     ),
     ShowBoard(),
+    ShowContribution(),
+    ShowContribution(by=Period.HOUR, periods=2_000, all_runs=True),
+    ShowEpochs(points=2),
+    ShowRanks(),
+    ShowPreferences(),
     OpenPage(),
     KeepReceipts(),
+    KeepFrames(),
     HideName(hidden=True),
     Generate(wanted=GenerationRequest(prompt="red heart, ümlaut", count=128, best=4, top_p=0.75)),
     CancelGeneration(generation="20260301-143000-ab12cd"),
@@ -79,10 +102,27 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     CancelSignIn(),
     SignOut(),
 ]
+MOST = 2**53 - 1
+EPOCH = EpochPoint(epoch=MOST, loss=1 / 3e5, samples=MOST, own_samples=MOST, peers=MOST, seconds=1e6 / 3)
+RANK = RankPoint(time=NOW, rank=MOST, of=MOST)
+ROW = ContributionRow(
+    start=NOW.replace(tzinfo=None),
+    samples=MOST,
+    epochs=MOST,
+    compute_seconds=1e9 / 3,
+    joules=1e12 / 3,
+    bytes_sent=MOST,
+    bytes_received=MOST,
+)
+BADGE = BadgeView(code="samples_1000", reached=NOW.date(), progress=1.0)
+HISTORY = ContributionHistory(
+    by=Period.DAY, rows=(ROW,), total=ROW, streak_days=3, longest_streak_days=4, badges=(BADGE,)
+)
 ANSWER_EXAMPLES: list[Answer] = [
     Done(id=1),
     Done(id=2, says="Paused for an hour."),
     Done(id=2, about="20260301-143000-ab12cd"),
+    Done(id=2, contribution=HISTORY, epochs=(EPOCH,), ranks=(RANK,), preferences=describe(Preferences())),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),
     Status(id=3, snapshot=SNAPSHOT),
 ]
@@ -96,6 +136,20 @@ def test_a_request_survives_the_way(request_: AnyRequest) -> None:
 @pytest.mark.parametrize("answer", ANSWER_EXAMPLES, ids=lambda answer: answer.type)
 def test_an_answer_survives_the_way(answer: Answer) -> None:
     assert decode(encode(answer), ANSWERS) == answer
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"epochs": (EPOCH,) * MOST_POINTS},
+        {"ranks": (RANK,) * MOST_POINTS},
+        {"contribution": HISTORY.model_copy(update={"rows": (ROW,) * MOST_POINTS})},
+    ],
+    ids=["epochs", "ranks", "contribution"],
+)
+def test_the_longest_curve_fits_an_answer(told: dict[str, Any]) -> None:
+    answer = Done(id=1, **told)
+    assert decode(encode(answer, MAX_ANSWER), ANSWERS, MAX_ANSWER) == answer
 
 
 def test_every_kind_of_message_is_covered() -> None:

@@ -60,6 +60,11 @@ def test_a_long_history_comes_thinned_out(coordinator: Coordinator) -> None:
     assert points[-1]["loss"] < points[0]["loss"]
 
 
+def test_a_run_without_prompts_has_no_time_lapse(coordinator: Coordinator) -> None:
+    told = coordinator.http.get("/api/frames").json()
+    assert (told["prompts"], told["columns"], told["frames"]) == ([], 1, [])
+
+
 def test_the_board_shows_who_hides_to_nobody_but_themselves(coordinator: Coordinator, ada: Volunteer) -> None:
     answer = coordinator.http.patch("/api/members", json={"hidden": True}, headers=ada.bearer)
     assert answer.json() == {"name": "ada", "hidden": True}

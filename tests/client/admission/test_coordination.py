@@ -1,0 +1,68 @@
+"""What the daemon learns of the volunteer's standing, whoever looked at the board."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.admission.coordination import Coordination
+from client.admission.errands import BoardFound
+from client.admission.memberships import Memberships, Places
+from client.api.board import Board, BoardQuery, BoardRow
+from client.errands import Errands
+from client.joining.run_card import RunCard
+from tests.client.snapshots import NOW
+
+OWN = BoardRow(rank=3, name="anna", samples=640, compute_seconds=5.0)
+CARD = RunCard(
+    name="tiny",
+    title="Tiny",
+    digest="d" * 64,
+    fingerprint="f",
+    total_epochs=10,
+    coordinator="https://run.example",
+)
+
+
+class Messenger(Errands):
+    """Brings a board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    async def run(self, *_: Any, **__: Any) -> Any:
+        return BoardFound(board=self._board)
+
+
+@pytest.mark.parametrize(
+    ("query", "own", "rank"),
+    [
+        (BoardQuery(), OWN, 3),
+        (BoardQuery(around="anna", limit=5), OWN, 3),
+        (BoardQuery(by="time"), OWN, None),
+        (BoardQuery(since="week"), OWN, None),
+        (BoardQuery(), None, None),
+    ],
+)
+def test_the_standing_is_the_place_by_all_samples(
+    tmp_path: Path, query: BoardQuery, own: BoardRow | None, rank: int | None
+) -> None:
+    changes: list[int | None] = []
+
+    async def script() -> None:
+        messenger = Messenger(Board(rows=(), total=9, own=own))
+        places = Places(tmp_path, lambda run: tmp_path / run)
+        memberships = Memberships(messenger, "https://hub.example", places, lambda: None, lambda: NOW)
+
+        def changed() -> None:
+            changes.append(coordination.standing.rank if coordination.standing else None)
+
+        coordination = Coordination(CARD, tmp_path, memberships, changed, lambda: None, lambda: NOW)
+        assert (await coordination.board(query)).total == 9
+        if rank is not None:
+            assert coordination.standing is not None
+            assert (coordination.standing.of, coordination.standing.looked) == (9, NOW)
+
+    asyncio.run(script())
+    assert changes == ([rank] if rank else [])

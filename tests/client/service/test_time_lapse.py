@@ -1,0 +1,180 @@
+"""Fetching a run's frames as front ends see it: briefly waited for, within what the volunteer allows, and booked."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client.admission.errands import FramesKept
+from client.api.errors import CoordinatorAway
+from client.api.messages import Traffic
+from client.joining.run_card import RunCard
+from client.policy.policy import Budget, PauseReason
+from client.policy.reasons import Effect, Reason
+from client.service.run import Run
+from client.service.time_lapse import FRAMES, TimeLapse
+from tests.client.snapshots import NOW
+
+CARD = RunCard(
+    name="tiny",
+    title="Tiny",
+    digest="d" * 64,
+    fingerprint="f",
+    total_epochs=10,
+    coordinator="https://run.example",
+)
+METERED = Reason(PauseReason.METERED, "the connection is metered", Effect.PAUSE)
+
+
+@dataclass
+class Fetching:
+    """A coordination that fetches frames once it may."""
+
+    outcome: FramesKept | CoordinatorAway = field(default_factory=lambda: FramesKept(count=3, missing=0))
+    asked: list[tuple[int | None, int | None]] = field(default_factory=list)
+    """Bytes a second, and in all."""
+    may: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def keep_frames(
+        self,
+        folder: Path,
+        own: Path,
+        download: int | None,
+        may_fetch: int | None,
+        book: Callable[[Traffic], None],
+    ) -> FramesKept:
+        self.asked.append((download, may_fetch))
+        book(Traffic(bytes_received=700))
+        await self.may.wait()
+        if isinstance(self.outcome, CoordinatorAway):
+            raise self.outcome
+        return self.outcome
+
+
+@dataclass
+class Contribution:
+    month: int = 0
+    received: list[int] = field(default_factory=list)
+
+    def month_bytes(self, _: object) -> int:
+        return self.month
+
+    def heard(self, run: object, life: str, message: Traffic, now: object) -> None:
+        self.received.append(message.bytes_received)
+
+
+def session(
+    contribution: Contribution,
+    quota: int | None = None,
+    reasons: tuple[Reason, ...] = (),
+    cap: int | None = None,
+) -> Any:
+    """What is asked of one."""
+    budget = Budget(threads=1, share=1.0, upload=None, download=cap, ram=None, vram=None)
+    return SimpleNamespace(
+        decision=SimpleNamespace(budget=budget, reasons=reasons),
+        run=None,
+        preferences=SimpleNamespace(monthly_quota=quota),
+        books=SimpleNamespace(contribution=contribution),
+        now=lambda: NOW,
+    )
+
+
+def run(folder: Path, fetching: Any, card: RunCard = CARD) -> Run:
+    nobody: Any = None
+    return Run(folder, card, nobody, fetching)
+
+
+def play(script: Callable[[], Awaitable[None]]) -> None:
+    async def scene() -> None:
+        await asyncio.wait_for(script(), 30)
+
+    asyncio.run(scene())
+
+
+def test_whoever_asks_waits_only_so_long_and_two_fetch_once(tmp_path: Path) -> None:
+    async def script() -> None:
+        contribution, fetching = Contribution(), Fetching()
+        time_lapse, joined = TimeLapse(session(contribution), patience=0.01), run(tmp_path, fetching)
+        for _ in range(2):
+            folder, says = await time_lapse.keep(joined)
+            assert (folder, says) == (
+                tmp_path / FRAMES,
+                "The pictures of more epochs are still on their way.",
+            )
+        assert time_lapse.is_fetching
+        fetching.may.set()
+        assert (await time_lapse.keep(joined))[1] == "Epochs with pictures here: 3."
+        assert len(fetching.asked) == 1
+        assert contribution.received == [700]
+        assert not time_lapse.is_fetching
+
+    play(script)
+
+
+@pytest.mark.parametrize(
+    ("month", "settings", "asked"),
+    [
+        (0, {}, (None, None)),
+        (0, {"cap": 50_000}, (50_000, None)),
+        (300, {"quota": 1_000}, (None, 700)),
+        (3_000, {"quota": 1_000}, (None, 0)),
+        (0, {"reasons": (METERED,)}, (None, 0)),
+    ],
+)
+def test_what_protects_the_bill_holds_for_frames(
+    tmp_path: Path, month: int, settings: dict[str, Any], asked: tuple[int | None, int | None]
+) -> None:
+    async def script() -> None:
+        fetching = Fetching()
+        fetching.may.set()
+        await TimeLapse(session(Contribution(month), **settings)).keep(run(tmp_path, fetching))
+        assert fetching.asked == [asked]
+
+    play(script)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [
+        (FramesKept(count=1, missing=4), "Epochs with pictures here: 1. Still missing: 4."),
+        (CoordinatorAway("It does not answer.", "Wait."), "Only what is here can be shown. It does not answer."),
+    ],
+    ids=["some are missing", "the coordinator is away"],
+)  # fmt: skip
+def test_what_could_not_be_fetched_is_said(
+    tmp_path: Path, outcome: FramesKept | CoordinatorAway, says: str
+) -> None:
+    async def script() -> None:
+        fetching = Fetching(outcome)
+        fetching.may.set()
+        assert (await TimeLapse(session(Contribution())).keep(run(tmp_path, fetching)))[1] == says
+
+    play(script)
+
+
+def test_a_run_without_a_coordinator_has_what_was_drawn_here(tmp_path: Path) -> None:
+    async def script() -> None:
+        joined = run(tmp_path, None, CARD.model_copy(update={"coordinator": None}))
+        folder, _ = await TimeLapse(session(Contribution())).keep(joined)
+        assert folder == joined.timelapse
+
+    play(script)
+
+
+def test_who_leaves_while_frames_are_fetched_waits_for_none(tmp_path: Path) -> None:
+    async def script() -> None:
+        time_lapse, joined = TimeLapse(session(Contribution())), run(tmp_path, Fetching())
+        asking = asyncio.create_task(time_lapse.keep(joined))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert time_lapse.is_fetching
+        await time_lapse.close()
+        assert (await asking)[0] == tmp_path / FRAMES
+        assert not time_lapse.is_fetching
+
+    play(script)
