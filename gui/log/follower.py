@@ -28,6 +28,10 @@ class Follower(QObject):
         self._timer = QTimer(self, interval=_EVERY_MS)
         self._timer.timeout.connect(self._look)
 
+    @property
+    def is_awake(self) -> bool:
+        return self._timer.isActive()
+
     def follow(self, path: Path | None) -> None:
         """From near the file's end on; None: nothing."""
         self._source = _Source(path) if path else None
@@ -43,7 +47,7 @@ class Follower(QObject):
 
     def _look(self) -> None:
         source = self._source
-        if source is None or source.is_read or not self._timer.isActive():
+        if source is None or source.is_read or not self.is_awake:
             return
         source.is_read = True
         self._background.run(

@@ -37,7 +37,7 @@ class LogPage(Page):
 
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
-        self._background, self._follower = Background(self), Follower(self)
+        self._background, self.follower = Background(self), Follower(self)
         self._folder: Path | None = None
         self._notices: tuple[NoticeView, ...] = ()
         self.model = LogModel(self)
@@ -82,11 +82,11 @@ class LogPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self._follower.set_awake(True)
+        self.follower.set_awake(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
-        self._follower.set_awake(False)
+        self.follower.set_awake(False)
 
     # --- which log ------------------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class LogPage(Page):
     def _change_file(self) -> None:
         self.banner.hide()
         self.model.show_only()
-        self._follower.follow(self.path)
+        self.follower.follow(self.path)
         if self.path is None:
             self._show_notices()
         self._count()
@@ -209,8 +209,8 @@ class LogPage(Page):
         self.follow.toggled.connect(self._set_follow)
         self.copy.clicked.connect(self._copy)
         self.open.clicked.connect(self._open_folder)
-        self._follower.came.connect(self._take)
-        self._follower.failed.connect(self._say_failed)
+        self.follower.came.connect(self._take)
+        self.follower.failed.connect(self._say_failed)
         self.view.left_end.connect(self._leave_end)
         self.view.selectionModel().selectionChanged.connect(self._show_detail)
         self.model.modelReset.connect(self._show_detail)

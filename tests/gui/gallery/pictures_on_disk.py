@@ -61,7 +61,7 @@ def write_frames(folder: Path, prompts: Sequence[str], epochs: Sequence[int], co
             tile = square(COLOURS[(place + number) % len(COLOURS)])
             painter.drawImage(number % columns * SIDE, number // columns * SIDE, tile)
         painter.end()
-        sheet.save(str(folder / frame_file(epoch)), "WEBP", 100)
+        sheet.save(str(folder / frame_file(epoch)), quality=100)
     frames = tuple(Frame(epoch=epoch, sha256="ab" * 32) for epoch in epochs)
     index = FrameIndex(prompts=tuple(prompts), columns=columns, frames=frames)
     (folder / FRAMES).write_text(index.model_dump_json())

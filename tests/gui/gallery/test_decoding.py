@@ -74,7 +74,7 @@ def test_few_pictures_are_kept(qtbot: QtBot, tmp_path: Path) -> None:
         pictures.fetch(file, background, came.append)
         qtbot.waitUntil(lambda: not background.is_busy)
     pictures.fetch(files[2], background, came.append)
-    assert not background.is_busy
+    assert len(came) == 4, "the newest is kept"
     pictures.fetch(files[0], background, came.append)
-    assert background.is_busy
+    assert len(came) == 4, "the oldest has to be decoded again"
     qtbot.waitUntil(lambda: len(came) == 5)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import ClientError
@@ -14,6 +13,7 @@ from client.api.snapshot import DrawingStage, GenerationView, NoticeView, Snapsh
 from core.generation.request import GenerationRequest
 from gui.gallery.decoding import Pictures
 from gui.gallery.own_pictures import OwnPictures
+from gui.gallery.saving import SaveDialog
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.gallery.pictures_on_disk import COLOURS, NOW, colour_of, write_gallery
 from tests.gui.stand_in_link import StandInLink
@@ -45,6 +45,13 @@ def prompts(page: OwnPictures) -> list[str]:
     """Of the albums that are shown, from top to bottom."""
     cards = sorted(page.cards.values(), key=lambda card: card.y())
     return [card.album.request.prompt for card in cards]
+
+
+def saving(page: OwnPictures) -> SaveDialog:
+    """The dialog that asks where to."""
+    dialog = page.large.findChild(SaveDialog)
+    assert isinstance(dialog, SaveDialog)
+    return dialog
 
 
 def test_words_and_return_ask_for_sixteen_and_keep_four(
@@ -193,14 +200,15 @@ def test_a_picture_is_copied_and_saved(qtbot: QtBot, page: OwnPictures, tmp_path
     page.large.copy.click()
     assert colour_of(QGuiApplication.clipboard().image()) == COLOURS[2]
     page.large.save.click()
-    dialog = page.large.findChild(QFileDialog)
+    dialog = saving(page)
     assert Path(dialog.selectedFiles()[0]).name == "red heart 7-3.png"
     dialog.setDirectory(str(tmp_path))
     dialog.selectFile(str(tmp_path / "mine.png"))
     dialog.accept()
     qtbot.waitUntil((tmp_path / "mine.png").exists)
     qtbot.waitUntil(lambda: page.banner.accessibleDescription() == str(tmp_path / "mine.png"))
-    assert (tmp_path / "mine.png").read_bytes() == page.large.album.pictures[2].file.read_bytes()  # type: ignore[union-attr]
+    assert page.large.picture is not None
+    assert (tmp_path / "mine.png").read_bytes() == page.large.picture.file.read_bytes()
 
 
 def test_a_folder_that_takes_nothing_is_told_of(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
@@ -208,7 +216,7 @@ def test_a_folder_that_takes_nothing_is_told_of(qtbot: QtBot, page: OwnPictures,
     qtbot.waitUntil(lambda: bool(page.cards))
     page.cards["album-0"].tiles[0].button.click()
     page.large.save.click()
-    dialog = page.large.findChild(QFileDialog)
+    dialog = saving(page)
     with qtbot.waitSignal(dialog.failed):
         dialog.fileSelected.emit(str(tmp_path / "nowhere" / "mine.png"))
     assert page.banner.isVisible()

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import CoordinatorAway
@@ -128,7 +127,7 @@ def test_without_a_run_one_can_be_chosen(qtbot: QtBot, page: RunPictures, tmp_pa
     page.show_snapshot(IDLE)
     assert page.empty.isVisible()
     with qtbot.waitSignal(page.run_wanted):
-        page.empty.findChild(QPushButton).click()
+        page.empty.button.click()
 
 
 def test_without_a_daemon_the_pictures_stay(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
