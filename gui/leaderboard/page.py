@@ -71,15 +71,23 @@ class LeaderboardPage(Page):
         if snapshot is None and self._window.rows:
             return
         run = snapshot.run if snapshot else None
-        if (run.digest if run else None) != (self._run.digest if self._run else None):
+        is_another = run != self._run
+        if is_another:
+            self._run = run
             self._begin_anew()
-        self._run = run
+        is_news = self._is_news(snapshot.standing if snapshot else None)
         missing = without_board(snapshot)
         if missing is not None:
             self._show_instead(missing, self.tr("Choose a run") if snapshot and run is None else "")
-        elif snapshot is not None and snapshot.standing != self._standing:
-            self._standing = snapshot.standing
+        elif is_another or is_news:
             self._look_again()
+
+    def _is_news(self, standing: StandingView | None) -> bool:
+        """Whether the place on the board is another than the board shows; looking at it is told as well."""
+        before, self._standing = self._standing, standing
+        if standing is None or before is None:
+            return False
+        return (standing.rank, standing.samples) != (before.rank, before.samples)
 
     def _connect(self) -> None:
         self.by.chosen.connect(self._choose)
@@ -130,7 +138,7 @@ class LeaderboardPage(Page):
         """Another run has another board."""
         self._board.forget()
         self._history.forget()
-        self._window, self._standing = BoardWindow(self._query), None
+        self._window = BoardWindow(self._query)
         self.ranks.show_ranks(())
 
     @Slot()

@@ -12,8 +12,8 @@ from gui.widgets.chart import LineChart
 from gui.widgets.labels import Tone, body
 from gui.wording import amounts
 
-_REST = 10_000
-"""Milliseconds between two questions: small runs have an epoch a second, and the coordinator is asked each time."""
+_REST = 3_000
+"""Milliseconds between two questions: small runs have an epoch a second."""
 _POINTS = 400
 _HEIGHT = 260
 
