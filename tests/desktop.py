@@ -107,19 +107,24 @@ def gnome_compositor(folder: Path, bus: str) -> Iterator[Process]:
 
 
 @contextlib.contextmanager
-def bus_daemon(address: str | None = None) -> Iterator[tuple[str, Process]]:
-    """The address of a D-Bus of its own, to play the session's or the system's, and its process."""
+def bus_daemon(
+    address: str | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, Process]]:
+    """The address of a D-Bus of its own, to play the session's or the system's, and its process.
+
+    The environment is that of the services that it starts when they are asked for.
+    """
     # It does not remove its socket: that is to lie where the tests' own folder takes it away.
     at = address or f"unix:tmpdir={tempfile.gettempdir()}"
     options = ("--session", "--nofork", "--nopidfile", "--print-address=1", f"--address={at}")
-    with running("dbus-daemon", *options) as daemon:
+    with running("dbus-daemon", *options, environment=environment) as daemon:
         yield first_line(daemon).split(",guid")[0], daemon
 
 
 @contextlib.contextmanager
-def private_bus() -> Iterator[str]:
+def private_bus(environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """The address of a D-Bus of its own, to play the session's or the system's."""
-    with bus_daemon() as (address, _):
+    with bus_daemon(environment=environment) as (address, _):
         yield address
 
 

@@ -86,7 +86,10 @@ class QuitQuestion(QObject):
         self._link.ask(Quit(), self._see_out, self._refuse)
 
     def _see_out(self, _: Done | Status) -> None:
-        """It ends: wait for that, which the link tells of."""
+        """It ends: wait for that, which the link tells of, and may have told before the answer was here."""
+        if self._link.state is not LinkState.CONNECTED:
+            self._decide()
+            return
         self.dialog.show_progress()
         self._link.changed.connect(self._mind_link)
         self._clock.start()

@@ -129,6 +129,13 @@ def test_a_daemon_that_is_gone_by_then_is_not_waited_for(person: Person) -> None
     assert person.ends == 1
 
 
+def test_a_daemon_that_ends_before_its_answer_is_here_is_not_waited_for(person: Person) -> None:
+    person.question.ask()
+    person.link.show(None, LinkState.ABSENT)
+    person.click(person.dialog.stop)
+    assert person.ends == 1
+
+
 def test_a_daemon_that_refuses_is_told_and_can_be_left(person: Person) -> None:
     person.settings.at_quitting = "stop"
     person.link.answers[Quit] = RequestRefused("some_code", "It cannot end.", "Try again.")

@@ -1,0 +1,42 @@
+"""Panels that come late, or go: the window can always be reached."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.front_end import begun
+from tests.tray_host import Desk, Kind, desk
+from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.waiting import wait_until
+
+
+@pytest.fixture(params=Kind, ids=lambda kind: kind.value)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+    with desk(request.param, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def somebody(place: Desk, tmp_path: Path) -> Iterator[Volunteer]:
+    """Who has been through the first run, and joined nothing."""
+    environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
+    with volunteer(tmp_path / "home", environment=environment) as person:
+        person.start()
+        (person.paths.config / "app.ini").write_text("[General]\nfirst-run-done=yes\n")
+        yield person
+
+
+def test_the_window_comes_back_when_the_panel_goes_and_its_end_is_the_apps_end(
+    place: Desk, somebody: Volunteer
+) -> None:
+    with begun(somebody) as app:
+        wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+        with place.panel():
+            place.wait_for_icon()
+            place.close("Idlebrush")
+            wait_until(lambda: "Idlebrush" not in place.windows(), "the window is not hidden")
+            assert app.poll() is None, "it is in the tray"
+        wait_until(lambda: "Idlebrush" in place.windows(), "the window cannot be reached")
+        place.close("Idlebrush")
+        assert app.wait(PATIENCE) == 0

@@ -1,0 +1,109 @@
+"""The app in real panels: what a person does with its icon, and a daemon that trains sees of it."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.api.requests import Resume
+from client.api.snapshot import Activity
+from tests.integration.front_end import begun, idlebrush
+from tests.integration.stand_in_learner import told
+from tests.tiny_run import write_tiny_run
+from tests.tray_host import Desk, Kind, desk
+from tests.volunteer import PATIENCE, Volunteer, volunteer
+from tests.waiting import wait_until
+
+App = subprocess.Popen[str]
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module", params=Kind, ids=lambda kind: kind.value)
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    with desk(request.param, tmp_path_factory.mktemp("d")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def somebody(place: Desk, manifest: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Volunteer]:
+    """Whose daemon goes on from test to test, as it does for people."""
+    environment = {**place.environment, "QT_QPA_PLATFORM": "xcb"}
+    with volunteer(tmp_path_factory.mktemp("v") / "home", environment=environment, told=told()) as person:
+        person.prefer(run_mode="always")
+        person.start()
+        person.join(manifest)
+        yield person
+
+
+@pytest.fixture(scope="module")
+def app(place: Desk, somebody: Volunteer) -> Iterator[App]:
+    """In the tray alone."""
+    with place.panel(), begun(somebody, "--background") as process:
+        place.wait_for_icon()
+        yield process
+
+
+@pytest.fixture(autouse=True)
+def training(somebody: Volunteer) -> None:
+    """Whatever the test before has left."""
+    somebody.ask(Resume())
+    somebody.wait_for(Activity.TRAINING)
+
+
+def test_training_is_paused_and_resumed_from_the_menu(place: Desk, somebody: Volunteer, app: App) -> None:
+    training = place.icon()
+    place.choose("p")
+    seen = somebody.wait_for(Activity.PAUSED)
+    assert [reason.code for reason in seen.reasons] == ["paused"]
+    wait_until(lambda: place.icon() != training, "the icon looks as before")
+    place.choose("r")
+    somebody.wait_for(Activity.TRAINING)
+    wait_until(lambda: place.icon() == training, "the icon stays as it was")
+
+
+def test_it_is_snoozed_for_a_quarter_of_an_hour(place: Desk, somebody: Volunteer, app: App) -> None:
+    place.choose("s", "Return")
+    seen = somebody.wait_for(Activity.PAUSED)
+    assert seen.snoozed_until is not None
+    place.choose("r")
+    somebody.wait_for(Activity.TRAINING)
+
+
+def test_a_click_brings_the_window_up_and_another_hides_it(
+    place: Desk, somebody: Volunteer, app: App
+) -> None:
+    place.click_icon(x=8)
+    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+    place.click_icon(x=18)
+    wait_until(lambda: "Idlebrush" not in place.windows(), "the window stays")
+
+
+def test_a_middle_click_pauses(place: Desk, somebody: Volunteer, app: App) -> None:
+    place.click_icon(2)
+    somebody.wait_for(Activity.PAUSED)
+
+
+def test_another_start_brings_the_window_up(place: Desk, somebody: Volunteer, app: App) -> None:
+    assert "Idlebrush" not in place.windows()
+    assert idlebrush(somebody).returncode == 0
+    wait_until(lambda: place.takes_keys("Idlebrush"), "no window comes up")
+
+
+def test_quitting_asks_and_stops_training(place: Desk, somebody: Volunteer, app: App) -> None:
+    place.choose("q")
+    wait_until(lambda: place.takes_keys("Quit Idlebrush"), "nobody asks")
+
+    def is_answered() -> bool:
+        if place.takes_keys("Quit Idlebrush"):  # which it is said to do a moment before it does
+            place.press("alt+s")
+        return app.poll() is not None
+
+    wait_until(is_answered, "the app stays")
+    assert app.returncode == 0
+    assert somebody.daemon is not None
+    assert somebody.daemon.wait(PATIENCE) == 0
