@@ -47,11 +47,16 @@ def along(values: Sequence[float], most: int, words: Words | None = None) -> Axi
 def upright(
     values: Sequence[float], most: int, words: Words | None = None, *, zero: bool = False, inverted: bool = False
 ) -> Axis:  # fmt: skip
-    """The vertical axis: between round numbers, from zero if it is to be so."""
+    """The vertical axis: between round numbers, from zero if it is to be so; ranks begin with the first."""
     low, high = min(values), max(values)
     if zero:
         low, high = 0.0, high if high > 0 else 1.0
-    return replace(_axis(*around(low, high, most), most, values, words), inverted=inverted)
+    axis = _axis(*around(low, high, most), most, values, words)
+    if not inverted:
+        return axis
+    first = max(axis.low, 1.0)
+    marks = (first, *(mark for mark in axis.marks if mark > first))
+    return replace(axis, low=first, marks=marks, inverted=True)
 
 
 def _axis(low: float, high: float, most: int, values: Sequence[float], words: Words | None) -> Axis:

@@ -41,6 +41,23 @@ def test_bars_stand_on_zero_even_if_all_are_empty() -> None:
     assert (upright([3.5, 8], 4, zero=True).low, upright([0, 0], 4, zero=True).high) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("ranks", "marks"),
+    [
+        ([62, 3, 1], (1, 20, 40, 60, 80)),
+        ([1, 1, 1], (1,)),
+        ([250, 210], (210, 220, 230, 240, 250)),
+        ([2, 1], (1, 2)),
+    ],
+)
+def test_ranks_begin_with_the_first_and_have_it_above(ranks: list[float], marks: tuple[float, ...]) -> None:
+    axis = upright(ranks, 4, inverted=True)
+
+    assert axis.marks == marks
+    assert axis.share(min(ranks)) >= axis.share(max(ranks))
+    assert all(0 <= axis.share(rank) <= 1 for rank in ranks)
+
+
 def test_words_of_ones_own_are_used_for_marks_and_values() -> None:
     axis = along([0, 60], 3, lambda minutes: f"{minutes:.0f} min")
     assert (axis.words(20), axis.exact(21)) == ("20 min", "21 min")
