@@ -4,14 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.design import fonts
 from gui.design.assets import asset
 from gui.design.stylesheet import draw_marks, stylesheet
 from gui.design.theme import Theme, current, qt_palette
-from gui.design.tokens import DARK, LIGHT, Palette
+from gui.design.tokens import DARK, LIGHT, Palette, contrast
+from gui.settings import Appearance
 from gui.widgets.buttons import PrimaryButton
 
 REPOSITORY = Path(__file__).parents[3]
@@ -80,6 +82,19 @@ def test_qt_understands_the_style_sheet(theme: Theme, qtbot: QtBot) -> None:
     qtbot.addWidget(widget)
     with qtbot.captureExceptions(), qtbot.waitExposed(widget):
         widget.show()
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+def test_what_a_field_asks_for_is_legible(theme: Theme, qtbot: QtBot, appearance: Appearance) -> None:
+    theme.set_appearance(appearance)
+    field = QLineEdit(placeholderText="MMMM")
+    qtbot.addWidget(field)
+    field.setFont(fonts.text(40, QFont.Weight.DemiBold))
+    field.resize(300, 80)
+    image = field.grab().toImage()
+    drawn = {image.pixelColor(x, 40).name() for x in range(5, 295)}
+
+    assert max(contrast(colour, theme.palette.raised) for colour in drawn) >= 4.5
 
 
 def test_colours_have_one_home() -> None:
