@@ -1,26 +1,14 @@
 """The one style sheet of the app, made from the tokens: no other place names a colour."""
 
 from dataclasses import asdict
-from pathlib import Path
 from string import Template
 
 from gui.design.assets import asset
 from gui.design.tokens import CONTROL_HEIGHT, Palette, Radius, Type, mix
 
-_MARKS = {
-    # name: (icon, colour)
-    "check": ("check", "on_accent"),
-    "dash": ("minus", "on_accent"),
-    "down": ("down", "soft"),
-    "up": ("up", "soft"),
-    "right": ("right", "soft"),
-    "tick": ("check", "accent"),
-}
-"""What Qt wants as files: the marks within controls, and the colour of the palette each is drawn in."""
 
-
-def stylesheet(palette: Palette, marks: Path) -> str:
-    """For the application; the marks are where `draw_marks` has put them."""
+def stylesheet(palette: Palette, *, dark: bool) -> str:
+    """For the application; marks within controls are drawn for light and for dark themes."""
     source = Template(asset("theme", "app.qss").read_text(encoding="utf-8"))
     return source.substitute(
         asdict(palette),
@@ -34,7 +22,7 @@ def stylesheet(palette: Palette, marks: Path) -> str:
         **{f"size_{size.name.lower()}": f"{size.value}px" for size in Type},
         **{f"radius_{radius.name.lower()}": f"{radius.value}px" for radius in Radius},
         height=f"{CONTROL_HEIGHT}px",
-        marks=marks.as_posix(),
+        marks=asset("theme", "dark" if dark else "light").as_posix(),
     )
 
 
@@ -43,12 +31,3 @@ def _banners(palette: Palette) -> dict[str, str]:
     fills = {f"{kind}_fill": mix(tone, palette.raised, 0.08) for kind, tone in tones.items()}
     edges = {"info": palette.accent, **tones}
     return fills | {f"banner_{kind}": mix(tone, palette.raised, 0.4) for kind, tone in edges.items()}
-
-
-def draw_marks(palette: Palette, folder: Path) -> None:
-    """Write the marks in the palette's colours; where there is no room for them, controls lack their arrows."""
-    colours = asdict(palette)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, (icon, colour) in _MARKS.items():
-        source = asset("icons", f"{icon}.svg").read_bytes()
-        (folder / f"{name}.svg").write_bytes(source.replace(b"currentColor", colours[colour].encode()))

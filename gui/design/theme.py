@@ -1,14 +1,12 @@
 """The look of the whole app, which follows the system's: light or dark, more contrast, less motion."""
 
-from pathlib import Path
-
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
 
 from gui.design import fonts
 from gui.design.focus import FocusRing
-from gui.design.stylesheet import draw_marks, stylesheet
+from gui.design.stylesheet import stylesheet
 from gui.design.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette, mix
 from gui.settings import Appearance
 
@@ -29,7 +27,6 @@ class Theme(QObject):
         super().__init__(parent)
         self.appearance: Appearance = appearance
         self.palette: Palette = LIGHT
-        self._marks = QTemporaryDir()
         self._app: QApplication | None = None
         self._choose()
 
@@ -54,7 +51,6 @@ class Theme(QObject):
         for other in app.findChildren(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly):
             other.setParent(None)
         self.setParent(app)
-        self._app = app
         app.setStyle("Fusion")
         app.setFont(fonts.text())
         FocusRing(app, self)
@@ -62,6 +58,7 @@ class Theme(QObject):
         hints.colorSchemeChanged.connect(self._follow)
         hints.accessibility().contrastPreferenceChanged.connect(self._follow)
         self.set_appearance(self.appearance)
+        self._app = app
         self._dress(app)
 
     def set_appearance(self, appearance: Appearance) -> None:
@@ -90,9 +87,7 @@ class Theme(QObject):
 
     def _dress(self, app: QApplication) -> None:
         app.setPalette(qt_palette(self.palette))
-        marks = Path(self._marks.path()) / ("dark" if self.is_dark else "light")
-        draw_marks(self.palette, marks)
-        app.setStyleSheet(stylesheet(self.palette, marks))
+        app.setStyleSheet(stylesheet(self.palette, dark=self.is_dark))
 
 
 def current() -> Theme:

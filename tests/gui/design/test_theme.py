@@ -8,9 +8,10 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from assets.theme.draw import draw
 from gui.design import fonts
 from gui.design.assets import asset
-from gui.design.stylesheet import draw_marks, stylesheet
+from gui.design.stylesheet import stylesheet
 from gui.design.theme import Theme, current, qt_palette
 from gui.design.tokens import DARK, LIGHT, Palette, contrast
 from gui.settings import Appearance
@@ -63,17 +64,18 @@ def test_qt_draws_in_the_colours_of_the_palette(palette: Palette) -> None:
     assert disabled not in (QColor(palette.ink), QColor(palette.raised))
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("palette", "dark"), [(LIGHT, False), (DARK, True)], ids=["light", "dark"])
 def test_all_names_of_the_style_sheet_are_filled_in_and_all_its_marks_are_drawn(
-    palette: Palette, tmp_path: Path
+    palette: Palette, dark: bool, tmp_path: Path
 ) -> None:
-    draw_marks(palette, tmp_path)
-    style = stylesheet(palette, tmp_path)
+    style = stylesheet(palette, dark=dark)
+    named = {Path(path) for path in re.findall(r'url\("(.+?)"\)', style)}
+    draw(palette, tmp_path)
 
     assert "$" not in style
-    named = {Path(path) for path in re.findall(r"url\((.+?)\)", style)}
-    assert named == set(tmp_path.iterdir())
-    assert all(b"currentColor" not in mark.read_bytes() for mark in named)
+    assert {mark.name: mark.read_text() for mark in named} == {
+        mark.name: mark.read_text() for mark in tmp_path.iterdir()
+    }, "python -m assets.theme.draw draws them anew"
 
 
 def test_qt_understands_the_style_sheet(theme: Theme, qtbot: QtBot) -> None:
