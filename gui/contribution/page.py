@@ -24,6 +24,7 @@ from gui.widgets.column import Column, Head, Pair
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 from gui.wording.problems import words
 
@@ -100,6 +101,7 @@ class ContributionPage(Page):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._column)
+        follow_layout(self)
         self._draw()
 
     @property

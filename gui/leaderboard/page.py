@@ -22,6 +22,7 @@ from gui.widgets.empty import EmptyState
 from gui.widgets.labels import Tone, body, heading
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.switch import Switch
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 from gui.wording.problems import words
 
@@ -126,6 +127,7 @@ class LeaderboardPage(Page):
         arranged = QVBoxLayout(self)
         arranged.setContentsMargins(0, 0, 0, 0)
         arranged.addWidget(self._column)
+        follow_layout(self)
         self._whole.hide()
 
     @property

@@ -47,6 +47,10 @@ class Hero(QWidget):
         self.buttons = {command: self._button(command) for command in Command}
         self._lay_out()
 
+    @property
+    def headline(self) -> str:
+        return self._headline.text()
+
     def show_view(self, view: HeroView, face: TrayFace) -> None:
         self._run.setText(view.run)
         self._run.setVisible(bool(view.run))

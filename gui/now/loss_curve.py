@@ -10,7 +10,6 @@ from gui.link.link import Link
 from gui.widgets.card import Card
 from gui.widgets.chart import LineChart
 from gui.widgets.labels import Tone, body
-from gui.wording import amounts
 
 _REST = 3_000
 """Milliseconds between two questions: small runs have an epoch a second."""
@@ -64,21 +63,11 @@ class LossCurve(Card):
             self._latest.setText("")
             self.chart.set_empty(self.tr("The curve begins with the swarm's first epoch."))
             return
-        self.chart.set_series(
-            [(point.epoch, point.loss) for point in self.points],
-            self.tr("Epoch"),
-            self.tr("Loss"),
-            x_text=_whole,
-            y_text=_loss,
-        )
+        losses = [(point.epoch, point.loss) for point in self.points]
+        self.chart.set_series(losses, self.tr("Epoch"), self.tr("Loss"))
         text = self.tr("Now {loss}, in the beginning {first}")
         self._latest.setText(text.format(loss=_loss(self.points[-1].loss), first=_loss(self.points[0].loss)))
 
 
-def _whole(epoch: float) -> str:
-    return amounts.count(round(epoch))
-
-
 def _loss(loss: float) -> str:
-    """Marks of the axis without zeros that say nothing, values to four places."""
     return QLocale().toString(loss, "g", 4)

@@ -1,6 +1,7 @@
 """The page Now: what this computer does for its run at this moment, and why it does not if it does not."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import Slot
@@ -22,6 +23,7 @@ from gui.tray.snoozes import Snooze, seconds
 from gui.widgets.column import Column, Pair
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import Tone
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 
 _REQUESTS: dict[Command, Callable[[], AnyRequest]] = {
@@ -75,6 +77,7 @@ class NowPage(Page):
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         self._column.setEnabled(snapshot is not None)
         if snapshot is None and self._view is not None:
+            self._draw_without_daemon(self._view)
             return
         view = now_view(snapshot, self._now())
         if view != self._view:
@@ -109,6 +112,7 @@ class NowPage(Page):
         self.notes.show_lines(view.notes if has_run else ())
         self.epoch.show_view(view.epoch)
         self.facts.show_facts(view.facts)
+        follow_layout(self)  # lines have come or gone
 
     def _draw_empty(self, stage: Stage) -> None:
         if stage is Stage.NO_RUN:
@@ -123,6 +127,11 @@ class NowPage(Page):
         else:
             waits = self.tr("As soon as Idlebrush runs in the background, you see here what it does.")
             self.empty.show_state("clock", self.tr("One moment"), waits)
+
+    def _draw_without_daemon(self, view: NowView) -> None:
+        """What was last seen stays, but for what is done now: that is not known."""
+        unknown = replace(view.hero, headline=self.tr("Not connected"), commands=())
+        self.hero.show_view(unknown, face_of(None, self.link.state))
 
     def _draw_live(self, view: NowView, snapshot: Snapshot) -> None:
         self.hero.show_view(view.hero, face_of(snapshot, self.link.state))

@@ -39,10 +39,11 @@ class EpochRing(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = current().palette
+        stroke = colours.accent if self.isEnabled() else colours.control
         self._arc(painter, colours.line, _OTHERS, 1.0)
-        self._arc(painter, mix(colours.accent, colours.raised, 0.45), _OTHERS, self._fraction)
-        self._arc(painter, colours.accent, _MINE, self._own)
-        painter.setPen(QColor(colours.ink))
+        self._arc(painter, mix(stroke, colours.raised, 0.45), _OTHERS, self._fraction)
+        self._arc(painter, stroke, _MINE, self._own)
+        painter.setPen(self.palette().color(self.foregroundRole()))
         painter.setFont(fonts.figures(fonts.heading(Type.DISPLAY)))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, amounts.percent(self._fraction))
 

@@ -122,14 +122,18 @@ def test_before_any_daemon_has_spoken_there_is_nothing_to_press(page: NowPage) -
     assert buttons(page) == {}
 
 
-def test_without_its_daemon_what_was_seen_stays_but_can_not_be_used(page: NowPage, link: StandInLink) -> None:
+def test_without_its_daemon_what_was_seen_stays_but_nothing_is_said_to_happen(
+    page: NowPage, link: StandInLink
+) -> None:
     link.show(TRAINING)
     link.show(None, LinkState.SILENT)
     page.show_snapshot(None)
-    assert page.hero.isVisible()
-    assert not page.hero.buttons[Command.PAUSE].isEnabled()
+    assert page.hero.headline == "Not connected"
+    assert page.facts.isVisible()
+    assert not any(button.isEnabled() for button in buttons(page).values())
     link.show(TRAINING)
-    assert page.hero.buttons[Command.PAUSE].isEnabled()
+    assert page.hero.headline == "Training"
+    assert page.hero.buttons[Command.PAUSE].isVisible()
 
 
 def test_the_curve_is_asked_for_once_and_drawn(page: NowPage, link: StandInLink) -> None:

@@ -1,0 +1,57 @@
+"""Tab leads through a page as one reads it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.card import Card
+from gui.widgets.column import Column
+from gui.widgets.tab_order import follow_layout
+
+
+def stops(window: QWidget, qtbot: QtBot, most: int) -> list[str]:
+    """The texts of what has the focus, from Tab to Tab."""
+    seen = []
+    for _ in range(most):
+        qtbot.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
+        focused = window.focusWidget()
+        assert isinstance(focused, QPushButton)
+        seen.append(focused.text())
+    return seen
+
+
+def test_tab_follows_the_layout_and_not_the_order_of_making(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    last, second, first = (QPushButton(name, window) for name in ("last", "second", "first"))
+    row = QHBoxLayout()
+    row.addWidget(first)
+    row.addWidget(second)
+    column = Column(window)
+    column.body.addLayout(row)
+    card = Card("between")
+    card.body.addWidget(QPushButton("third"))
+    column.body.addWidget(card)
+    column.body.addWidget(last)
+    whole = QVBoxLayout(window)
+    whole.addWidget(column)
+    follow_layout(window)
+    window.show()
+    qtbot.waitActive(window)
+    first.setFocus()
+    assert stops(window, qtbot, 3) == ["second", "third", "last"]
+
+
+def test_what_is_added_later_takes_its_place(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    for name in ("first", "last"):
+        column.addWidget(QPushButton(name))
+    column.insertWidget(1, QPushButton("between"))
+    follow_layout(window)
+    window.show()
+    first = window.findChild(QPushButton)
+    assert first is not None
+    first.setFocus()
+    assert stops(window, qtbot, 2) == ["between", "last"]
