@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 FRAMES = "frames"
 """The folder in that of a run: its coordinator's frames, and between them those drawn here."""
+AGAIN_AFTER = timedelta(minutes=1)
+"""A front end that asks at every turn of its pages gets what is there: frames come every few epochs."""
 PATIENCE = 20.0
 """Seconds that whoever asks waits; what comes later is in the folder all the same."""
 
@@ -29,6 +32,7 @@ class TimeLapse:
         self._session, self._patience = session, patience
         self._fetching: asyncio.Task[str] | None = None
         self._run: Run | None = None
+        self._begun = session.now()
 
     @property
     def is_fetching(self) -> bool:
@@ -40,13 +44,18 @@ class TimeLapse:
             return run.timelapse, "These are the pictures that this computer has drawn for the run."
         if self._run is not run:
             await self.close()
-        if self._fetching is None or self._fetching.done():
-            self._run, self._fetching = run, asyncio.create_task(self._fetch(run))
+        if self._fetching is None or (self._fetching.done() and not self._is_fresh):
+            self._run, self._begun = run, self._session.now()
+            self._fetching = asyncio.create_task(self._fetch(run))
         fetching = self._fetching
         done, _ = await asyncio.wait({fetching}, timeout=self._patience)
         if done and not fetching.cancelled():
             return run.folder / FRAMES, fetching.result()
         return run.folder / FRAMES, "The pictures of more epochs are still on their way."
+
+    @property
+    def _is_fresh(self) -> bool:
+        return timedelta() <= self._session.now() - self._begun < AGAIN_AFTER
 
     async def close(self) -> None:
         """What has come is kept, and the rest is fetched another time."""

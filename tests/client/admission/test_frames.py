@@ -131,6 +131,19 @@ def test_what_was_broken_off_goes_on(painting: ServedGate, errand: KeepFrames) -
     assert painting.asked("/frames/0/10") == 1
 
 
+def test_a_coordinator_that_asks_to_be_left_alone_is(painting: ServedGate, errand: KeepFrames) -> None:
+    address = f"/frames/0/20/{sha256_of(painting.context.home.frames / 'g0-epoch-0000020.webp')}"
+    painting.instead[address] = Instead(429, headers={"Retry-After": "600"})
+    with pytest.raises(CoordinatorAway) as caught:
+        fetch(errand)
+    assert caught.value.seconds == 600
+    assert painting.asked(address) == 1
+    painting.instead[address] = Instead(429, headers={"Retry-After": "1"})
+    with pytest.raises(CoordinatorAway):
+        fetch(errand)
+    assert painting.asked(address) == 3, "a second is waited"
+
+
 @pytest.mark.parametrize(
     "given",
     [picture(99), picture(20)[:-4], b"", b"x" * 200_000],

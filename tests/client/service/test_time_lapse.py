@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ from client.joining.run_card import RunCard
 from client.policy.policy import Budget, PauseReason
 from client.policy.reasons import Effect, Reason
 from client.service.run import Run
-from client.service.time_lapse import FRAMES, TimeLapse
+from client.service.time_lapse import AGAIN_AFTER, FRAMES, TimeLapse
 from tests.client.snapshots import NOW
 
 CARD = RunCard(
@@ -72,6 +73,7 @@ def session(
     quota: int | None = None,
     reasons: tuple[Reason, ...] = (),
     cap: int | None = None,
+    now: Callable[[], datetime] = lambda: NOW,
 ) -> Any:
     """What is asked of one."""
     budget = Budget(threads=1, share=1.0, upload=None, download=cap, ram=None, vram=None)
@@ -80,7 +82,7 @@ def session(
         run=None,
         preferences=SimpleNamespace(monthly_quota=quota),
         books=SimpleNamespace(contribution=contribution),
-        now=lambda: NOW,
+        now=now,
     )
 
 
@@ -112,6 +114,25 @@ def test_whoever_asks_waits_only_so_long_and_two_fetch_once(tmp_path: Path) -> N
         assert len(fetching.asked) == 1
         assert contribution.received == [700]
         assert not time_lapse.is_fetching
+
+    play(script)
+
+
+def test_frames_are_looked_for_once_a_minute_at_most(tmp_path: Path) -> None:
+    late = timedelta()
+
+    async def script() -> None:
+        nonlocal late
+        fetching = Fetching()
+        fetching.may.set()
+        time_lapse, joined = (
+            TimeLapse(session(Contribution(), now=lambda: NOW + late)),
+            run(tmp_path, fetching),
+        )
+        for passed, asked in ((timedelta(), 1), (AGAIN_AFTER / 2, 1), (AGAIN_AFTER, 2), (-AGAIN_AFTER, 3)):
+            late = passed
+            await time_lapse.keep(joined)
+            assert len(fetching.asked) == asked
 
     play(script)
 
