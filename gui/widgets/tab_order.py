@@ -17,8 +17,9 @@ def follow_layout(root: QWidget) -> None:
 def _stops(widget: QWidget) -> Iterator[QWidget]:
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield widget
-    if isinstance(widget, QScrollArea):
-        yield from _stops(widget.widget())
+    content = widget.widget() if isinstance(widget, QScrollArea) else None
+    if content is not None:
+        yield from _stops(content)
     elif (layout := widget.layout()) is not None:
         yield from _stops_in(layout)
 
