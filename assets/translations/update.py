@@ -16,7 +16,7 @@ PLURALS = "idlebrush_en.ts"
 """English texts are in the sources; just their plurals are translated."""
 LANGUAGES = ("de", "es", "fr", "ru", "zh_CN")
 _TOOLS = Path(PySide6.__file__).parent
-_ENCODING = "QCoreApplication.UnicodeUTF8, "
+_NUMBER = "QCoreApplication.UnicodeUTF8, n"
 
 
 def sources() -> list[Path]:
@@ -43,7 +43,10 @@ def release(folder: Path, into: Path) -> None:
 
 
 def with_plurals(text: str) -> str:
-    """A module as lupdate 6.11 takes it: it looks for the number of a plural behind an encoding, as Qt 4 had it."""
+    """A module as lupdate 6.11 takes it.
+
+    It looks for the number of a plural behind an encoding, as Qt 4 had it, and knows it by a plain name alone.
+    """
     lines = text.splitlines(keepends=True)
     numbers = [
         node.args[3]
@@ -52,8 +55,8 @@ def with_plurals(text: str) -> str:
     ]
     for number in sorted(numbers, key=lambda node: (node.lineno, node.col_offset), reverse=True):
         line = lines[number.lineno - 1].encode()
-        before, after = line[: number.col_offset], line[number.col_offset :]
-        lines[number.lineno - 1] = before.decode() + _ENCODING + after.decode()
+        before, after = line[: number.col_offset], line[number.end_col_offset :]
+        lines[number.lineno - 1] = before.decode() + _NUMBER + after.decode()
     return "".join(lines)
 
 
