@@ -171,7 +171,7 @@ class App(QObject):
     def _end(self) -> None:
         self.link.stop()
         self._settings.save()
-        self._qt.quit()
+        self._qt.exit()  # Qt's `quit` asks the windows first, and this one stays in the tray
 
 
 class Signals(QObject):
@@ -194,7 +194,7 @@ class Signals(QObject):
 
     def _end(self) -> None:
         self._here.recv(64)
-        QApplication.quit()
+        QApplication.exit()
 
 
 def compose(
