@@ -1,0 +1,126 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US">
+<context>
+    <name>AlbumCard</name>
+    <message numerus="yes">
+        <source>Show %Ln more picture(s)</source>
+        <translation>
+            <numerusform>Show %Ln more picture</numerusform>
+            <numerusform>Show %Ln more pictures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Albums</name>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln picture</numerusform>
+            <numerusform>%Ln pictures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Badges</name>
+    <message numerus="yes">
+        <source>Trained on %Ln sample(s)</source>
+        <translation>
+            <numerusform>Trained on %Ln sample</numerusform>
+            <numerusform>Trained on %Ln samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Gave %Ln hour(s) of computing</source>
+        <translation>
+            <numerusform>Gave %Ln hour of computing</numerusform>
+            <numerusform>Gave %Ln hours of computing</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Contributed on %Ln day(s) in a row</source>
+        <translation>
+            <numerusform>Contributed on %Ln day in a row</numerusform>
+            <numerusform>Contributed on %Ln days in a row</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <translation>
+            <numerusform>Had a part in %Ln epoch of the swarm</numerusform>
+            <numerusform>Had a part in %Ln epochs of the swarm</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Trained through %Ln night(s)</source>
+        <translation>
+            <numerusform>Trained through %Ln night</numerusform>
+            <numerusform>Trained through %Ln nights</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BarChart</name>
+    <message numerus="yes">
+        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <translation>
+            <numerusform>%Ln value from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</numerusform>
+            <numerusform>%Ln values from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ContributionView</name>
+    <message numerus="yes">
+        <source>%Ln day(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sample(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Your longest streak: %Ln day(s)</source>
+        <translation>
+            <numerusform>Your longest streak: %Ln day</numerusform>
+            <numerusform>Your longest streak: %Ln days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NowView</name>
+    <message numerus="yes">
+        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <translation>
+            <numerusform>%Ln request for pictures waits for gaps in training</numerusform>
+            <numerusform>%Ln requests for pictures wait for gaps in training</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Queue</name>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln picture</numerusform>
+            <numerusform>%Ln pictures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tools</name>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,3582 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="fr_FR">
+<context>
+    <name>AboutPage</name>
+    <message>
+        <source>About</source>
+        <translation>À propos</translation>
+    </message>
+    <message>
+        <source>What runs in the background is of another version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Activity</name>
+    <message>
+        <source>No run was joined yet</source>
+        <translation>Aucun entraînement rejoint pour l’instant</translation>
+    </message>
+    <message>
+        <source>{number} samples/s</source>
+        <translation>{number} exemples/s</translation>
+    </message>
+    <message>
+        <source>{number} samples/min</source>
+        <translation>{number} exemples/min</translation>
+    </message>
+    <message>
+        <source>{number} samples/h</source>
+        <translation>{number} exemples/h</translation>
+    </message>
+    <message>
+        <source>Paused until {moment}</source>
+        <translation>En pause jusqu’à {moment}</translation>
+    </message>
+    <message>
+        <source>Paused: {reason}</source>
+        <translation>En pause&#xa0;: {reason}</translation>
+    </message>
+    <message>
+        <source>Slowed to {percent}: {reason}</source>
+        <translation>Ralenti à {percent}&#xa0;: {reason}</translation>
+    </message>
+    <message>
+        <source>Waiting: the trainer is started again</source>
+        <translation>En attente&#xa0;: l’entraîneur redémarre</translation>
+    </message>
+    <message>
+        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <translation>En attente&#xa0;: l’admission est demandée au coordinateur</translation>
+    </message>
+    <message>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
+        <translation>En attente&#xa0;: l’entraînement repart d’un point de contrôle antérieur, en cours de récupération</translation>
+    </message>
+    <message>
+        <source>Starting to train</source>
+        <translation>L’entraînement commence</translation>
+    </message>
+    <message>
+        <source>Finishing this epoch, then pausing</source>
+        <translation>Cette époque se termine, puis pause</translation>
+    </message>
+    <message>
+        <source>Something needs your attention</source>
+        <translation>Quelque chose demande votre attention</translation>
+    </message>
+    <message>
+        <source>Leaving the swarm in order</source>
+        <translation>Départ de l’essaim en bon ordre</translation>
+    </message>
+    <message>
+        <source>This run is complete</source>
+        <translation>Cet entraînement est terminé</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Désactivé</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Démarrage</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Entraînement en cours</translation>
+    </message>
+    <message>
+        <source>Slowed down</source>
+        <translation>Ralenti</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>En pause</translation>
+    </message>
+    <message>
+        <source>Finishing</source>
+        <translation>Fin de l’époque</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>En attente</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>Attention requise</translation>
+    </message>
+    <message>
+        <source>Leaving</source>
+        <translation>Départ</translation>
+    </message>
+    <message>
+        <source>Complete</source>
+        <translation>Terminé</translation>
+    </message>
+</context>
+<context>
+    <name>AlbumCard</name>
+    <message>
+        <source>Fill in the same words again</source>
+        <translation>Reprendre les mêmes mots</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln more picture(s)</source>
+        <translation>
+            <numerusform>Montrer %Ln image de plus</numerusform>
+            <numerusform>Montrer %Ln images de plus</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Albums</name>
+    <message>
+        <source>best {kept} of {drawn}</source>
+        <extracomment>Of the pictures that were drawn, so many were kept.</extracomment>
+        <translation>les {kept} meilleures sur {drawn}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln image</numerusform>
+            <numerusform>%Ln images</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>epoch {epoch}</source>
+        <translation>époque {epoch}</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Époque</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Graine</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Nombre</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Note</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Température</translation>
+    </message>
+    <message>
+        <source>Likeliest codes</source>
+        <translation>Codes les plus probables</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <extracomment>Such as &quot;3 of 16&quot;.</extracomment>
+        <translation>{number} sur {total}</translation>
+    </message>
+    <message>
+        <source>{prompt}, picture {number} of {total}</source>
+        <translation>{prompt}, image {number} sur {total}</translation>
+    </message>
+</context>
+<context>
+    <name>Amounts</name>
+    <message>
+        <source>{number}%</source>
+        <extracomment>A percentage; {number} is written already. German, French, Spanish and Russian put a (hard) space before %.</extracomment>
+        <translation>{number}&#xa0;%</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>Mo</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>Go</translation>
+    </message>
+    <message>
+        <source>TB</source>
+        <translation>To</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>Mio</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>Gio</translation>
+    </message>
+    <message>
+        <source>TiB</source>
+        <translation>Tio</translation>
+    </message>
+    <message>
+        <source>kB/s</source>
+        <translation>ko/s</translation>
+    </message>
+    <message>
+        <source>MB/s</source>
+        <translation>Mo/s</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>Go/s</translation>
+    </message>
+    <message>
+        <source>kbit/s</source>
+        <translation>kbit/s</translation>
+    </message>
+    <message>
+        <source>Mbit/s</source>
+        <translation>Mbit/s</translation>
+    </message>
+    <message>
+        <source>Gbit/s</source>
+        <translation>Gbit/s</translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} min</translation>
+    </message>
+    <message>
+        <source>{size}/s</source>
+        <extracomment>A speed; {size} is such as &quot;1.2 MB&quot;.</extracomment>
+        <translation>{size}/s</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <extracomment>How a date is written: d, day; MMM, short name of the month; yyyy, year; other letters in &apos;quotes&apos;.</extracomment>
+        <translation>d MMM yyyy</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <extracomment>How a date without its year is written: d, day; MMM, short name of the month; other letters in &apos;quotes&apos;.</extracomment>
+        <translation>d MMM</translation>
+    </message>
+    <message>
+        <source>{weekday}, {time}</source>
+        <extracomment>A moment of the days around today, such as &quot;Tuesday, 14:30&quot;.</extracomment>
+        <translation>{weekday}, {time}</translation>
+    </message>
+    <message>
+        <source>{date}, {time}</source>
+        <extracomment>A moment, such as &quot;1 Mar 2026, 14:30&quot;.</extracomment>
+        <translation>{date}, {time}</translation>
+    </message>
+    <message>
+        <source>{number} Wh</source>
+        <translation>{number} Wh</translation>
+    </message>
+    <message>
+        <source>{number} kWh</source>
+        <translation>{number} kWh</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+        <source>{hours} h</source>
+        <translation>{hours} h</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+        <source>{days} d</source>
+        <translation>{days} j</translation>
+    </message>
+    <message>
+        <source>{days} d {hours} h</source>
+        <translation>{days} j {hours} h</translation>
+    </message>
+</context>
+<context>
+    <name>AppCard</name>
+    <message>
+        <source>This app</source>
+        <translation>Cette application</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Comme le système</translation>
+    </message>
+    <message>
+        <source>Another language is used from the next start of Idlebrush.</source>
+        <translation>Une autre langue s’applique au prochain démarrage d’Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Langue</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Système</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Clair</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Sombre</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Apparence</translation>
+    </message>
+    <message>
+        <source>Light, dark, or as the system has it.</source>
+        <translation>Clair, sombre, ou comme le système.</translation>
+    </message>
+    <message>
+        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <translation>Quand vous êtes déconnecté, que quelque chose a besoin de vous, que votre rang est le meilleur à ce jour ou qu’un entraînement est fini.</translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>Notifications</translation>
+    </message>
+    <message>
+        <source>Stay in the tray</source>
+        <translation>Rester dans la barre</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
+        <source>What becomes of the app where the desktop has a tray.</source>
+        <translation>Ce que devient l’application quand le bureau a une zone de notification.</translation>
+    </message>
+    <message>
+        <source>When the window is closed</source>
+        <translation>À la fermeture de la fenêtre</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Demander</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>Continuer</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Arrêter</translation>
+    </message>
+    <message>
+        <source>What becomes of training in the background.</source>
+        <translation>Ce que devient l’entraînement en arrière-plan.</translation>
+    </message>
+    <message>
+        <source>When the app is quit</source>
+        <translation>Quand on quitte l’application</translation>
+    </message>
+</context>
+<context>
+    <name>Badge</name>
+    <message>
+        <source>Reached on {day}</source>
+        <translation>Atteint le {day}</translation>
+    </message>
+    <message>
+        <source>On the way to it</source>
+        <translation>En bonne voie</translation>
+    </message>
+</context>
+<context>
+    <name>Badges</name>
+    <message numerus="yes">
+        <source>Trained on %Ln sample(s)</source>
+        <translation>
+            <numerusform>Entraîné sur %Ln exemple</numerusform>
+            <numerusform>Entraîné sur %Ln exemples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Gave %Ln hour(s) of computing</source>
+        <translation>
+            <numerusform>%Ln heure de calcul donnée</numerusform>
+            <numerusform>%Ln heures de calcul données</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Contributed on %Ln day(s) in a row</source>
+        <translation>
+            <numerusform>Contribution %Ln jour de suite</numerusform>
+            <numerusform>Contribution %Ln jours de suite</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <translation>
+            <numerusform>Participation à %Ln époque de l’essaim</numerusform>
+            <numerusform>Participation à %Ln époques de l’essaim</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Trained through %Ln night(s)</source>
+        <translation>
+            <numerusform>Entraînement durant %Ln nuit</numerusform>
+            <numerusform>Entraînement durant %Ln nuits</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One hundred</source>
+        <translation>Cent</translation>
+    </message>
+    <message>
+        <source>One thousand</source>
+        <translation>Mille</translation>
+    </message>
+    <message>
+        <source>Ten thousand</source>
+        <translation>Dix mille</translation>
+    </message>
+    <message>
+        <source>A hundred thousand</source>
+        <translation>Cent mille</translation>
+    </message>
+    <message>
+        <source>One million</source>
+        <translation>Un million</translation>
+    </message>
+    <message>
+        <source>Ten hours</source>
+        <translation>Dix heures</translation>
+    </message>
+    <message>
+        <source>Around the clock</source>
+        <translation>Jour et nuit</translation>
+    </message>
+    <message>
+        <source>A hundred hours</source>
+        <translation>Cent heures</translation>
+    </message>
+    <message>
+        <source>A thousand hours</source>
+        <translation>Mille heures</translation>
+    </message>
+    <message>
+        <source>Three days in a row</source>
+        <translation>Trois jours de suite</translation>
+    </message>
+    <message>
+        <source>A week in a row</source>
+        <translation>Une semaine de suite</translation>
+    </message>
+    <message>
+        <source>A month in a row</source>
+        <translation>Un mois de suite</translation>
+    </message>
+    <message>
+        <source>A hundred days in a row</source>
+        <translation>Cent jours de suite</translation>
+    </message>
+    <message>
+        <source>First epoch</source>
+        <translation>Première époque</translation>
+    </message>
+    <message>
+        <source>A hundred epochs</source>
+        <translation>Cent époques</translation>
+    </message>
+    <message>
+        <source>A thousand epochs</source>
+        <translation>Mille époques</translation>
+    </message>
+    <message>
+        <source>Night painter</source>
+        <translation>Peintre de nuit</translation>
+    </message>
+    <message>
+        <source>A month of nights</source>
+        <translation>Un mois de nuits</translation>
+    </message>
+</context>
+<context>
+    <name>BadgesCard</name>
+    <message>
+        <source>Badges</source>
+        <translation>Badges</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Fermer</translation>
+    </message>
+</context>
+<context>
+    <name>BarChart</name>
+    <message numerus="yes">
+        <source>%Ln value(s) from {start} to {end}; the highest is {high} at {best}. Arrow keys read single values.</source>
+        <translation>
+            <numerusform>%Ln valeur de {start} à {end}&#xa0;; la plus haute est {high}, à {best}. Les flèches lisent les valeurs une à une.</numerusform>
+            <numerusform>%Ln valeurs de {start} à {end}&#xa0;; la plus haute est {high}, à {best}. Les flèches lisent les valeurs une à une.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BoardModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Volunteer</source>
+        <translation>Bénévole</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Exemples</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>Calcul</translation>
+    </message>
+</context>
+<context>
+    <name>BoardTable</name>
+    <message>
+        <source>Leaderboard</source>
+        <translation>Classement</translation>
+    </message>
+</context>
+<context>
+    <name>ChartCard</name>
+    <message>
+        <source>Over time</source>
+        <translation>Au fil du temps</translation>
+    </message>
+</context>
+<context>
+    <name>CodePanel</name>
+    <message>
+        <source>There, enter this code:</source>
+        <translation>Saisissez-y ce code&#xa0;:</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>Ouvrir dans le navigateur</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Code {code}</source>
+        <extracomment>{code} is to be read out letter by letter.</extracomment>
+        <translation>Code {code}</translation>
+    </message>
+    <message>
+        <source>Open {address}, here or on your phone.</source>
+        <translation>Ouvrez {address}, ici ou sur votre téléphone.</translation>
+    </message>
+    <message>
+        <source>Go on in your browser, which shows {address}.</source>
+        <translation>Continuez dans votre navigateur, qui affiche {address}.</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>Copier le code</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Copier l’adresse</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copié</translation>
+    </message>
+</context>
+<context>
+    <name>ConsentScreen</name>
+    <message>
+        <source>I agree that this computer trains this run as said above.</source>
+        <translation>J’accepte que cet ordinateur prenne part à cet entraînement comme décrit ci-dessus.</translation>
+    </message>
+    <message>
+        <source>Agree</source>
+        <translation>Accepter</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>Ouvrir Idlebrush</translation>
+    </message>
+    <message>
+        <source>Start training</source>
+        <translation>Commencer l’entraînement</translation>
+    </message>
+    <message>
+        <source>Check the box if you agree.</source>
+        <translation>Cochez la case si vous acceptez.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>Fetching the run&apos;s files</source>
+        <translation>Récupération des fichiers</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Do you agree?</source>
+        <translation>Êtes-vous d’accord&#xa0;?</translation>
+    </message>
+    <message>
+        <source>This is what will happen once you do.</source>
+        <translation>Voici ce qui se passera si vous acceptez.</translation>
+    </message>
+    <message>
+        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <extracomment>{key} is a row of letters and digits.</extracomment>
+        <translation>J’ai comparé la clé {key} avec celle que l’organisateur a publiée.</translation>
+    </message>
+    <message>
+        <source>It trains when you are away</source>
+        <translation>L’entraînement a lieu en votre absence</translation>
+    </message>
+    <message>
+        <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
+        <translation>C’est tout. Idlebrush reste près de l’horloge&#xa0;; ouvrez-le pour voir les images s’améliorer.</translation>
+    </message>
+</context>
+<context>
+    <name>ContributionPage</name>
+    <message>
+        <source>By day</source>
+        <translation>Par jour</translation>
+    </message>
+    <message>
+        <source>By week</source>
+        <translation>Par semaine</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>Depuis toujours</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>Cet entraînement</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>Tous les entraînements</translation>
+    </message>
+    <message>
+        <source>It begins with the first epoch that this computer has a part in.</source>
+        <translation>Cela commence avec la première époque à laquelle cet ordinateur prend part.</translation>
+    </message>
+    <message>
+        <source>Nothing given yet</source>
+        <translation>Rien donné pour l’instant</translation>
+    </message>
+    <message>
+        <source>My contribution</source>
+        <translation>Ma contribution</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+</context>
+<context>
+    <name>ContributionView</name>
+    <message numerus="yes">
+        <source>%Ln day(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Exemples</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>Heures</translation>
+    </message>
+    <message>
+        <source>Watt-hours</source>
+        <translation>Wattheures</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Rien</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln sample(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Week of {day}</source>
+        <translation>Semaine du {day}</translation>
+    </message>
+    <message>
+        <source>MMM yyyy</source>
+        <extracomment>A month with its year, such as &quot;Mar 2026&quot;: MMM, short name of the month; yyyy, year.</extracomment>
+        <translation>MMM yyyy</translation>
+    </message>
+    <message>
+        <source>In the last 30 days</source>
+        <translation>Ces 30 derniers jours</translation>
+    </message>
+    <message>
+        <source>In the last 26 weeks</source>
+        <translation>Ces 26 dernières semaines</translation>
+    </message>
+    <message>
+        <source>Since you began</source>
+        <translation>Depuis vos débuts</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>Calcul</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Inconnu</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>Énergie</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Époques</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Envoyé</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>Reçu</translation>
+    </message>
+    <message>
+        <source>Give something on two days in a row to begin one.</source>
+        <translation>Donnez quelque chose deux jours de suite pour commencer une série.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Your longest streak: %Ln day(s)</source>
+        <translation>
+            <numerusform>Votre plus longue série&#xa0;: %Ln jour</numerusform>
+            <numerusform>Votre plus longue série&#xa0;: %Ln jours</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EmbeddedWay</name>
+    <message>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <translation>Il apprend à dessiner des émojis d’après leurs noms, en minutes plutôt qu’en mois. Personne d’autre n’y prend part, et rien ne quitte cet ordinateur. Avec si peu d’images, le modèle les apprend par cœur&#xa0;: cela montre comment marche l’entraînement, et n’est pas un modèle pour le monde.</translation>
+    </message>
+</context>
+<context>
+    <name>EpochCard</name>
+    <message>
+        <source>Epoch</source>
+        <translation>Époque</translation>
+    </message>
+    <message>
+        <source>The swarm&apos;s progress shows up once training has begun.</source>
+        <translation>La progression de l’essaim s’affiche dès que l’entraînement a commencé.</translation>
+    </message>
+</context>
+<context>
+    <name>EpochRing</name>
+    <message>
+        <source>Progress of the epoch</source>
+        <translation>Progression de l’époque</translation>
+    </message>
+</context>
+<context>
+    <name>FileWay</name>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Choisir un fichier…</translation>
+    </message>
+    <message>
+        <source>Or drop it anywhere on this screen.</source>
+        <translation>Ou déposez-le n’importe où sur cet écran.</translation>
+    </message>
+    <message>
+        <source>Choose a run&apos;s description</source>
+        <translation>Choisir la description d’un entraînement</translation>
+    </message>
+    <message>
+        <source>Descriptions of runs (*.toml)</source>
+        <translation>Descriptions d’entraînements (*.toml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tous les fichiers (*)</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message>
+        <source>Paste a token first.</source>
+        <translation>Collez d’abord un jeton.</translation>
+    </message>
+    <message>
+        <source>That is far too long for a token. Copy the token alone.</source>
+        <translation>C’est bien trop long pour un jeton. Copiez le jeton seul.</translation>
+    </message>
+    <message>
+        <source>That has letters that tokens do not have. Copy the token alone.</source>
+        <translation>Il y a des caractères que les jetons n’ont pas. Copiez le jeton seul.</translation>
+    </message>
+    <message>
+        <source>Your sign-in is kept in this computer&apos;s keyring.</source>
+        <translation>Votre connexion est gardée dans le trousseau de cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>Your sign-in is kept until Idlebrush ends.</source>
+        <translation>Votre connexion est gardée jusqu’à la fin d’Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Your sign-in is kept in a file that only you can read.</source>
+        <translation>Votre connexion est gardée dans un fichier que vous seul pouvez lire.</translation>
+    </message>
+    <message>
+        <source>This has run out.</source>
+        <translation>Ce code a expiré.</translation>
+    </message>
+    <message>
+        <source>Good for another {time}.</source>
+        <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
+        <translation>Valable encore {time}.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Entraînement</translation>
+    </message>
+    <message>
+        <source>It takes the place of {title}, which this computer trains now.</source>
+        <translation>Il prend la place de {title}, auquel cet ordinateur participe maintenant.</translation>
+    </message>
+    <message>
+        <source>Instead of</source>
+        <translation>À la place de</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Cet ordinateur</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Quand</translation>
+    </message>
+    <message>
+        <source>To fetch</source>
+        <translation>À récupérer</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>Trafic</translation>
+    </message>
+    <message>
+        <source>Others see</source>
+        <translation>Les autres voient</translation>
+    </message>
+    <message>
+        <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
+        <translation>Mettez en pause ou quittez l’entraînement quand vous voulez, avec l’icône près de l’horloge.</translation>
+    </message>
+    <message>
+        <source>To stop</source>
+        <translation>Pour arrêter</translation>
+    </message>
+    <message>
+        <source>Preparing to fetch the run&apos;s files…</source>
+        <translation>Préparation de la récupération des fichiers…</translation>
+    </message>
+    <message>
+        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
+        <translation>Récupération des fichiers&#xa0;: {share}, encore {size}.</translation>
+    </message>
+    <message>
+        <source>Leave this for now?</source>
+        <translation>S’arrêter là pour l’instant&#xa0;?</translation>
+    </message>
+    <message>
+        <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
+        <translation>Rien n’est entraîné avant que vous ne rejoigniez un entraînement. Vous pourrez le faire plus tard, depuis la fenêtre.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Rester</translation>
+    </message>
+    <message>
+        <source>Organiser</source>
+        <translation>Organisateur</translation>
+    </message>
+    <message>
+        <source>It comes with Idlebrush, and trains on this computer alone.</source>
+        <translation>Il est fourni avec Idlebrush, et ne s’exécute que sur cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>It has no website; its key is {key}.</source>
+        <translation>Il n’a pas de site web&#xa0;; sa clé est {key}.</translation>
+    </message>
+    <message>
+        <source>{where}, with the key {key}</source>
+        <extracomment>{where} is a website, {key} a row of letters and digits.</extracomment>
+        <translation>{where}, avec la clé {key}</translation>
+    </message>
+    <message>
+        <source>Nothing: all of its files are here.</source>
+        <translation>Rien&#xa0;: tous ses fichiers sont déjà ici.</translation>
+    </message>
+    <message>
+        <source>{size}, once, before it begins.</source>
+        <translation>{size}, une fois, avant de commencer.</translation>
+    </message>
+    <message>
+        <source>None: there is nobody to exchange anything with.</source>
+        <translation>Aucun&#xa0;: il n’y a personne avec qui échanger.</translation>
+    </message>
+    <message>
+        <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
+        <translation>Au plus environ {size} dans chaque sens par jour sans pause, parmi 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
+    </message>
+    <message>
+        <source>At most about {size} each way for every step that all take together.</source>
+        <translation>Au plus environ {size} dans chaque sens pour chaque pas que tous font ensemble.</translation>
+    </message>
+    <message>
+        <source>Nothing. None of your files is read or sent.</source>
+        <translation>Rien. Aucun de vos fichiers n’est lu ni envoyé.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
+        <translation>L’adresse Internet de cet ordinateur, sa vitesse d’entraînement et votre nom d’utilisateur, que vous pouvez masquer sur les pages de l’entraînement. Aucun de vos fichiers n’est lu ni envoyé.</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
+        <translation>L’adresse Internet de cet ordinateur et sa vitesse d’entraînement, sous un nom aléatoire. Aucun de vos fichiers n’est lu ni envoyé.</translation>
+    </message>
+    <message>
+        <source>Loading the run to try it out. On a busy computer that takes a while…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer tries the run out…</source>
+        <translation>Cet ordinateur essaie l’entraînement…</translation>
+    </message>
+    <message>
+        <source>See how fast this computer is: it tries the run out for a minute.</source>
+        <translation>Voyez la vitesse de cet ordinateur&#xa0;: il essaie l’entraînement pendant une minute.</translation>
+    </message>
+    <message>
+        <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
+        <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
+        <translation>Environ {rate} exemples par heure. Chaque pas en demande {target} à tous ensemble.</translation>
+    </message>
+    <message>
+        <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
+        <translation>Cet entraînement admet les membres de {organisation} sur le Hugging Face Hub.</translation>
+    </message>
+    <message>
+        <source>This run admits whom its organiser has put on a list.</source>
+        <translation>Cet entraînement admet ceux que son organisateur a mis sur une liste.</translation>
+    </message>
+    <message>
+        <source>This run admits whom its organiser has invited.</source>
+        <translation>Cet entraînement admet ceux que son organisateur a invités.</translation>
+    </message>
+    <message>
+        <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
+        <translation>Cet entraînement admet quiconque se connecte avec le Hugging Face Hub.</translation>
+    </message>
+    <message>
+        <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
+        <translation>Vous vous connectez sur {hub}. Cela prouve à {coordinator}, et à personne d’autre, qui vous êtes&#xa0;: l’organisateur apprend votre nom d’utilisateur, et n’a aucun accès à votre compte.</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background.</source>
+        <translation>Idlebrush ne fonctionne pas en arrière-plan.</translation>
+    </message>
+    <message>
+        <source>The sign-in is still under way.</source>
+        <translation>La connexion est encore en cours.</translation>
+    </message>
+    <message>
+        <source>Choose a run first.</source>
+        <translation>Choisissez d’abord un entraînement.</translation>
+    </message>
+    <message>
+        <source>One moment: the run is looked at.</source>
+        <translation>Un instant&#xa0;: l’entraînement est examiné.</translation>
+    </message>
+    <message>
+        <source>Choose a run that can be joined.</source>
+        <translation>Choisissez un entraînement que l’on peut rejoindre.</translation>
+    </message>
+    <message>
+        <source>This run is too large for this computer.</source>
+        <translation>Cet entraînement est trop grand pour cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>Sign in to this run first.</source>
+        <translation>Connectez-vous d’abord à cet entraînement.</translation>
+    </message>
+    <message>
+        <source>While I am away</source>
+        <translation>En mon absence</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Toujours</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Jamais</translation>
+    </message>
+    <message>
+        <source>At any hour</source>
+        <translation>À toute heure</translation>
+    </message>
+    <message>
+        <source>Evenings, nights and weekends</source>
+        <translation>Soirs, nuits et week-ends</translation>
+    </message>
+    <message>
+        <source>At night</source>
+        <translation>La nuit</translation>
+    </message>
+    <message>
+        <source>Full speed</source>
+        <translation>Pleine vitesse</translation>
+    </message>
+    <message>
+        <source>Three quarters of the time</source>
+        <translation>Les trois quarts du temps</translation>
+    </message>
+    <message>
+        <source>Half of the time, cooler and quieter</source>
+        <translation>La moitié du temps, plus frais et plus silencieux</translation>
+    </message>
+    <message>
+        <source>A quarter of the time, hardly noticed</source>
+        <translation>Un quart du temps, à peine perceptible</translation>
+    </message>
+    <message>
+        <source>As set: {value}</source>
+        <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
+        <translation>Comme réglé&#xa0;: {value}</translation>
+    </message>
+    <message>
+        <source>Whenever your preferences allow it.</source>
+        <translation>Chaque fois que vos préférences le permettent.</translation>
+    </message>
+    <message>
+        <source>It trains always, also while you use the computer.</source>
+        <translation>L’entraînement a toujours lieu, même quand vous utilisez l’ordinateur.</translation>
+    </message>
+    <message>
+        <source>It does not train before you let it.</source>
+        <translation>Pas d’entraînement avant que vous ne le permettiez.</translation>
+    </message>
+    <message>
+        <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
+        <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
+        <translation>L’entraînement a lieu quand personne n’a utilisé l’ordinateur depuis {idle}. {hours}.</translation>
+    </message>
+    <message>
+        <source>It trains on battery as well.</source>
+        <translation>L’entraînement a lieu sur batterie aussi.</translation>
+    </message>
+    <message>
+        <source>It rests on battery, during games and videos, and when it gets hot.</source>
+        <translation>Repos sur batterie, pendant les jeux et les vidéos, et quand il fait chaud.</translation>
+    </message>
+    <message>
+        <source>It computes for {share} of the time at most.</source>
+        <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
+        <translation>Le calcul prend au plus {share} du temps.</translation>
+    </message>
+    <message>
+        <source>It starts when you log in.</source>
+        <translation>Démarre à l’ouverture de votre session.</translation>
+    </message>
+    <message>
+        <source>It starts when you open Idlebrush.</source>
+        <translation>Démarre quand vous ouvrez Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Welcome to Idlebrush</source>
+        <translation>Bienvenue dans Idlebrush</translation>
+    </message>
+    <message>
+        <source>Join a run</source>
+        <translation>Rejoindre un entraînement</translation>
+    </message>
+</context>
+<context>
+    <name>Foot</name>
+    <message>
+        <source>Back</source>
+        <translation>Retour</translation>
+    </message>
+</context>
+<context>
+    <name>GalleryPage</name>
+    <message>
+        <source>The run</source>
+        <translation>L’entraînement</translation>
+    </message>
+    <message>
+        <source>My pictures</source>
+        <translation>Mes images</translation>
+    </message>
+    <message>
+        <source>Gallery</source>
+        <translation>Galerie</translation>
+    </message>
+</context>
+<context>
+    <name>GatePanel</name>
+    <message>
+        <source>Only members train this run</source>
+        <translation>Seuls les membres prennent part à cet entraînement</translation>
+    </message>
+    <message>
+        <source>Code of your invitation</source>
+        <translation>Code de votre invitation</translation>
+    </message>
+    <message>
+        <source>Sign in with the browser</source>
+        <translation>Se connecter avec le navigateur</translation>
+    </message>
+    <message>
+        <source>Get a code instead</source>
+        <translation>Obtenir plutôt un code</translation>
+    </message>
+    <message>
+        <source>You are admitted to this run.</source>
+        <translation>Vous êtes admis à cet entraînement.</translation>
+    </message>
+    <message>
+        <source>Only until Idlebrush ends</source>
+        <translation>Seulement jusqu’à la fin d’Idlebrush</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s keyring cannot keep your membership</source>
+        <translation>Le trousseau de cet ordinateur ne peut pas garder votre adhésion</translation>
+    </message>
+    <message>
+        <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
+        <translation>Déverrouillez-le et réessayez, ou connectez-vous jusqu’à la fin d’Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>Website of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>Système</translation>
+    </message>
+    <message>
+        <source>In the background</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copié</translation>
+    </message>
+    <message>
+        <source>Copy details for a bug report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle computers train a model together that draws what it is told.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Hero</name>
+    <message>
+        <source>Website</source>
+        <translation>Site web</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reprendre</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Mettre en veille</translation>
+    </message>
+    <message>
+        <source>Finish this epoch</source>
+        <translation>Terminer cette époque</translation>
+    </message>
+</context>
+<context>
+    <name>HoursEditor</name>
+    <message>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
+        <translation>Glissez pour peindre, ou déplacez-vous avec les flèches et appuyez sur Espace. Ou écrivez-le comme dans le champ.</translation>
+    </message>
+    <message>
+        <source>{preference}, as text</source>
+        <translation>{preference}, en texte</translation>
+    </message>
+</context>
+<context>
+    <name>HoursGrid</name>
+    <message>
+        <source>{day}, {time}: training is allowed</source>
+        <translation>{day}, {time}&#xa0;: entraînement permis</translation>
+    </message>
+    <message>
+        <source>{day}, {time}: training pauses</source>
+        <translation>{day}, {time}&#xa0;: entraînement en pause</translation>
+    </message>
+</context>
+<context>
+    <name>KeepingCard</name>
+    <message>
+        <source>To keep</source>
+        <translation>À garder</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exporter</translation>
+    </message>
+    <message>
+        <source>Get signed receipts</source>
+        <translation>Obtenir des reçus signés</translation>
+    </message>
+    <message>
+        <source>Open my page on the website</source>
+        <translation>Ouvrir ma page sur le site web</translation>
+    </message>
+    <message>
+        <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
+        <translation>Un fichier avec une ligne par jour. Le coordinateur de l’entraînement signe aussi des reçus pour ce que vous avez donné.</translation>
+    </message>
+    <message>
+        <source>A file with a row for each day, for a spreadsheet or a program.</source>
+        <translation>Un fichier avec une ligne par jour, pour un tableur ou un programme.</translation>
+    </message>
+    <message>
+        <source>For a spreadsheet (CSV)</source>
+        <translation>Pour un tableur (CSV)</translation>
+    </message>
+    <message>
+        <source>For programs (JSON)</source>
+        <translation>Pour des programmes (JSON)</translation>
+    </message>
+    <message>
+        <source>Export my contribution</source>
+        <translation>Exporter ma contribution</translation>
+    </message>
+    <message>
+        <source>{format} files (*.{ending})</source>
+        <translation>Fichiers {format} (*.{ending})</translation>
+    </message>
+    <message>
+        <source>Your contribution was saved as {file}</source>
+        <translation>Votre contribution a été enregistrée sous {file}</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>Le fichier n’a pas pu être écrit</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some space. The system says: {why}</source>
+        <translation>Choisissez un autre dossier, ou libérez de la place. Le système dit&#xa0;: {why}</translation>
+    </message>
+    <message>
+        <source>The receipts are fetched and checked</source>
+        <translation>Les reçus sont récupérés et vérifiés</translation>
+    </message>
+    <message>
+        <source>Your signed receipts are on this computer</source>
+        <translation>Vos reçus signés sont sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Ouvrir le dossier</translation>
+    </message>
+</context>
+<context>
+    <name>LargePicture</name>
+    <message>
+        <source>Save…</source>
+        <translation>Enregistrer…</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>Copier l’image</translation>
+    </message>
+    <message>
+        <source>Draw again…</source>
+        <translation>Redessiner…</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ouvrir le dossier</translation>
+    </message>
+    <message>
+        <source>The picture is saved</source>
+        <translation>L’image est enregistrée</translation>
+    </message>
+    <message>
+        <source>{reason}. Choose another folder.</source>
+        <translation>{reason}. Choisissez un autre dossier.</translation>
+    </message>
+    <message>
+        <source>The picture could not be saved</source>
+        <translation>L’image n’a pas pu être enregistrée</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard</source>
+        <translation>L’image est dans le presse-papiers</translation>
+    </message>
+</context>
+<context>
+    <name>LeaderboardPage</name>
+    <message>
+        <source>Samples</source>
+        <translation>Exemples</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Temps</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>Depuis toujours</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>7 derniers jours</translation>
+    </message>
+    <message>
+        <source>Show my row</source>
+        <translation>Montrer ma ligne</translation>
+    </message>
+    <message>
+        <source>Hide my name from others</source>
+        <translation>Cacher mon nom aux autres</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>Classement</translation>
+    </message>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+</context>
+<context>
+    <name>LeaderboardView</name>
+    <message>
+        <source>Hidden volunteer</source>
+        <translation>Bénévole masqué</translation>
+    </message>
+    <message>
+        <source>{name} (you, hidden from others)</source>
+        <translation>{name} (vous, caché aux autres)</translation>
+    </message>
+    <message>
+        <source>{name} (you)</source>
+        <translation>{name} (vous)</translation>
+    </message>
+    <message>
+        <source>Volunteers so far: {total}. You are not among them yet.</source>
+        <translation>Bénévoles à ce jour&#xa0;: {total}. Vous n’en faites pas encore partie.</translation>
+    </message>
+    <message>
+        <source>You are number {rank} of {total}.</source>
+        <translation>Vous êtes numéro {rank} sur {total}.</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Non connecté</translation>
+    </message>
+    <message>
+        <source>The leaderboard shows up once Idlebrush runs in the background.</source>
+        <translation>Le classement s’affiche dès qu’Idlebrush fonctionne en arrière-plan.</translation>
+    </message>
+    <message>
+        <source>No run was joined yet</source>
+        <translation>Aucun entraînement rejoint pour l’instant</translation>
+    </message>
+    <message>
+        <source>Join a run, and see here how your contribution compares.</source>
+        <translation>Rejoignez un entraînement, et voyez ici comment se situe votre contribution.</translation>
+    </message>
+    <message>
+        <source>This run has no leaderboard</source>
+        <translation>Cet entraînement n’a pas de classement</translation>
+    </message>
+    <message>
+        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
+        <translation>Son organisateur ne tient pas de comptes. Ce que vous avez donné est compté sur cet ordinateur&#xa0;: voir Ma contribution.</translation>
+    </message>
+    <message>
+        <source>Nobody is known by name here</source>
+        <translation>Personne n’est connu par son nom ici</translation>
+    </message>
+    <message>
+        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
+        <translation>Cet entraînement laisse chacun participer sans se connecter, et ne peut donc pas dire qui a donné quoi.</translation>
+    </message>
+    <message>
+        <source>Nobody is here yet</source>
+        <translation>Personne encore ici</translation>
+    </message>
+    <message>
+        <source>It begins with the first epoch that somebody takes part in.</source>
+        <translation>Cela commence avec la première époque à laquelle quelqu’un prend part.</translation>
+    </message>
+    <message>
+        <source>Best rank: {rank}, on {day}</source>
+        <translation>Meilleur rang&#xa0;: {rank}, le {day}</translation>
+    </message>
+</context>
+<context>
+    <name>LicenceCard</name>
+    <message>
+        <source>Licences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text cannot be read: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Licences</name>
+    <message>
+        <source>Idlebrush (Apache 2.0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded run: where it comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
+
+The licence: https://www.gnu.org/licenses/lgpl-3.0.html
+The sources: https://download.qt.io/official_releases/QtForPython/</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>see its package</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LineChart</name>
+    <message>
+        <source>From {first} at {start} to {last} at {end}; the lowest is {low}, the highest {high}. Arrow keys read single values.</source>
+        <translation>De {first} à {start} jusqu’à {last} à {end}&#xa0;; la valeur la plus basse est {low}, la plus haute {high}. Les flèches lisent les valeurs une à une.</translation>
+    </message>
+</context>
+<context>
+    <name>Lines</name>
+    <message>
+        <source>{button}: {what}</source>
+        <extracomment>Of a button such as &quot;Change this&quot;: {what} is what it helps against.</extracomment>
+        <translation>{button}&#xa0;: {what}</translation>
+    </message>
+</context>
+<context>
+    <name>LinkWay</name>
+    <message>
+        <source>Link of the run</source>
+        <translation>Lien de l’entraînement</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>L’examiner</translation>
+    </message>
+    <message>
+        <source>That is no link of a run: one begins with idlebrush: or https://</source>
+        <translation>Ce n’est pas le lien d’un entraînement&#xa0;: il commencerait par idlebrush: ou https://</translation>
+    </message>
+</context>
+<context>
+    <name>Log</name>
+    <message>
+        <source>Detail</source>
+        <translation>Détail</translation>
+    </message>
+    <message>
+        <source>Info</source>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Avertissement</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Erreur</translation>
+    </message>
+</context>
+<context>
+    <name>LogPage</name>
+    <message>
+        <source>Copy</source>
+        <translation>Copier</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ouvrir le dossier</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Journal</translation>
+    </message>
+    <message>
+        <source>This log cannot be read</source>
+        <translation>Ce journal ne peut pas être lu</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Rien trouvé</translation>
+    </message>
+    <message>
+        <source>No line holds these words at this level.</source>
+        <translation>Aucune ligne de ce niveau ne contient ces mots.</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Rien ici pour l’instant</translation>
+    </message>
+    <message>
+        <source>What happens is written here.</source>
+        <translation>Ce qui se passe est écrit ici.</translation>
+    </message>
+    <message>
+        <source>Copies the selected lines, or all that are shown</source>
+        <translation>Copie les lignes choisies, ou toutes celles affichées</translation>
+    </message>
+    <message>
+        <source>The selected lines in full</source>
+        <translation>Les lignes choisies en entier</translation>
+    </message>
+</context>
+<context>
+    <name>LogView</name>
+    <message>
+        <source>Lines of the log</source>
+        <translation>Lignes du journal</translation>
+    </message>
+</context>
+<context>
+    <name>LossCurve</name>
+    <message>
+        <source>How the loss falls</source>
+        <translation>La baisse de la perte</translation>
+    </message>
+    <message>
+        <source>The curve begins with the swarm&apos;s first epoch.</source>
+        <translation>La courbe commence avec la première époque de l’essaim.</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Époque</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Perte</translation>
+    </message>
+    <message>
+        <source>Now {loss}, in the beginning {first}</source>
+        <translation>Maintenant {loss}, au début {first}</translation>
+    </message>
+</context>
+<context>
+    <name>Mosaic</name>
+    <message>
+        <source>A sunset over the sea, painted in small strokes that come out of noise</source>
+        <translation>Un coucher de soleil sur la mer, peint à petites touches qui sortent du bruit</translation>
+    </message>
+</context>
+<context>
+    <name>NamesEditor</name>
+    <message>
+        <source>Name of a program</source>
+        <translation>Nom d’un programme</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Ajouter</translation>
+    </message>
+</context>
+<context>
+    <name>Navigation</name>
+    <message>
+        <source>Pages</source>
+        <translation>Pages</translation>
+    </message>
+</context>
+<context>
+    <name>Notifications</name>
+    <message>
+        <source>Something needs your attention</source>
+        <translation>Quelque chose demande votre attention</translation>
+    </message>
+    <message>
+        <source>You were signed out</source>
+        <translation>Vous avez été déconnecté</translation>
+    </message>
+    <message>
+        <source>Idlebrush needs your attention</source>
+        <translation>Idlebrush demande votre attention</translation>
+    </message>
+    <message>
+        <source>You are at rank {rank} of {of} in “{run}”.</source>
+        <translation>Vous êtes au rang {rank} sur {of} dans «&#xa0;{run}&#xa0;».</translation>
+    </message>
+    <message>
+        <source>Your best rank so far</source>
+        <translation>Votre meilleur rang à ce jour</translation>
+    </message>
+    <message>
+        <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
+        <translation>«&#xa0;{run}&#xa0;» a fait toutes ses époques. Venez voir ses images.</translation>
+    </message>
+    <message>
+        <source>The run is complete</source>
+        <translation>L’entraînement est terminé</translation>
+    </message>
+</context>
+<context>
+    <name>NowPage</name>
+    <message>
+        <source>Now</source>
+        <translation>Maintenant</translation>
+    </message>
+    <message>
+        <source>Nothing to train yet</source>
+        <translation>Rien à entraîner pour l’instant</translation>
+    </message>
+    <message>
+        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
+        <translation>Rejoignez un entraînement, et cet ordinateur aide à apprendre la peinture à un modèle quand vous n’en avez pas besoin.</translation>
+    </message>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+    <message>
+        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <translation>Dès qu’Idlebrush fonctionne en arrière-plan, vous voyez ici ce qu’il fait.</translation>
+    </message>
+    <message>
+        <source>One moment</source>
+        <translation>Un instant</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Non connecté</translation>
+    </message>
+</context>
+<context>
+    <name>NowReasons</name>
+    <message>
+        <source>Resume</source>
+        <translation>Reprendre</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Se connecter</translation>
+    </message>
+    <message>
+        <source>Sign in to this run</source>
+        <translation>Se connecter à cet entraînement</translation>
+    </message>
+    <message>
+        <source>Change this</source>
+        <translation>Modifier cela</translation>
+    </message>
+    <message>
+        <source>Open the gallery</source>
+        <translation>Ouvrir la galerie</translation>
+    </message>
+    <message>
+        <source>Open the log</source>
+        <translation>Ouvrir le journal</translation>
+    </message>
+</context>
+<context>
+    <name>NowView</name>
+    <message>
+        <source>Training waits for data {percent} of the time</source>
+        <translation>L’entraînement attend des données {percent} du temps</translation>
+    </message>
+    <message>
+        <source>The connection, or the limit you set for it, is slower than this computer.</source>
+        <translation>La connexion, ou la limite que vous lui avez fixée, est plus lente que cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>{gathered} of {target} samples</source>
+        <translation>{gathered} exemples sur {target}</translation>
+    </message>
+    <message>
+        <source>{count} are yours</source>
+        <translation>{count} sont de vous</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Époque {epoch}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch} of {total}</source>
+        <translation>Époque {epoch} sur {total}</translation>
+    </message>
+    <message>
+        <source>About {duration} to go</source>
+        <translation>Encore environ {duration}</translation>
+    </message>
+    <message>
+        <source>The swarm&apos;s pace</source>
+        <translation>Rythme de l’essaim</translation>
+    </message>
+    <message>
+        <source>Your pace</source>
+        <translation>Votre rythme</translation>
+    </message>
+    <message>
+        <source>Your samples in this epoch</source>
+        <translation>Vos exemples dans cette époque</translation>
+    </message>
+    <message>
+        <source>Your samples today</source>
+        <translation>Vos exemples aujourd’hui</translation>
+    </message>
+    <message>
+        <source>Peers in the swarm</source>
+        <translation>Pairs dans l’essaim</translation>
+    </message>
+    <message>
+        <source>Your rank among {total}</source>
+        <translation>Votre rang parmi {total}</translation>
+    </message>
+    <message>
+        <source>samples per hour</source>
+        <translation>exemples par heure</translation>
+    </message>
+    <message>
+        <source>samples per second</source>
+        <translation>exemples par seconde</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) for pictures wait for gaps in training</source>
+        <translation>
+            <numerusform>%Ln demande d’images attend un creux de l’entraînement</numerusform>
+            <numerusform>%Ln demandes d’images attendent un creux de l’entraînement</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How this computer trains</source>
+        <translation>Comment cet ordinateur entraîne</translation>
+    </message>
+    <message>
+        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>NumberEditor</name>
+    <message>
+        <source>Unit of “{preference}”</source>
+        <translation>Unité de «&#xa0;{preference}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}&#xa0;: {word}</translation>
+    </message>
+</context>
+<context>
+    <name>NumbersEditor</name>
+    <message>
+        <source>0, 1</source>
+        <extracomment>Numbers of GPUs.</extracomment>
+        <translation>0, 1</translation>
+    </message>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}&#xa0;: {word}</translation>
+    </message>
+</context>
+<context>
+    <name>Order</name>
+    <message>
+        <source>No model could read this.</source>
+        <translation>Aucun modèle ne pourrait lire cela.</translation>
+    </message>
+    <message>
+        <source>Say in plain words what the picture is to show.</source>
+        <translation>Dites en mots simples ce que l’image doit montrer.</translation>
+    </message>
+    <message>
+        <source>Say what the pictures are to show.</source>
+        <translation>Dites ce que les images doivent montrer.</translation>
+    </message>
+    <message>
+        <source>That is too long. A few words do best.</source>
+        <translation>C’est trop long. Quelques mots suffisent.</translation>
+    </message>
+</context>
+<context>
+    <name>Outcome</name>
+    <message>
+        <source>See how its pictures came about</source>
+        <translation>Voir comment ses images sont nées</translation>
+    </message>
+    <message>
+        <source>All {epochs} epochs are done</source>
+        <translation>Les {epochs} époques sont toutes faites</translation>
+    </message>
+    <message>
+        <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
+        <translation>Merci&#xa0;: «&#xa0;{run}&#xa0;» a été entraîné par tous ceux qui y ont pris part, et vous en êtes.</translation>
+    </message>
+</context>
+<context>
+    <name>OwnPictures</name>
+    <message>
+        <source>Show older pictures</source>
+        <translation>Montrer des images plus anciennes</translation>
+    </message>
+    <message>
+        <source>Nothing drawn yet</source>
+        <translation>Rien de dessiné pour l’instant</translation>
+    </message>
+    <message>
+        <source>Type a few words above. The model draws many pictures and keeps the best.</source>
+        <translation>Tapez quelques mots ci-dessus. Le modèle dessine beaucoup d’images et garde les meilleures.</translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>Pas encore d’entraînement</translation>
+    </message>
+    <message>
+        <source>Choose a run: its model draws what you ask for.</source>
+        <translation>Choisissez un entraînement&#xa0;: son modèle dessine ce que vous demandez.</translation>
+    </message>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+    <message>
+        <source>“{prompt}” could not be drawn</source>
+        <translation>«&#xa0;{prompt}&#xa0;» n’a pas pu être dessiné</translation>
+    </message>
+    <message>
+        <source>Your pictures cannot be read</source>
+        <translation>Vos images ne peuvent pas être lues</translation>
+    </message>
+</context>
+<context>
+    <name>Plan</name>
+    <message>
+        <source>This run needs more memory than this computer can give.</source>
+        <translation>Cet entraînement demande plus de mémoire que cet ordinateur ne peut en donner.</translation>
+    </message>
+    <message>
+        <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
+        <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
+        <translation>Entraîne sur {device} avec {gpu_memory} de sa mémoire et {memory} de mémoire vive.</translation>
+    </message>
+    <message>
+        <source>Trains on the processor with {memory} of memory.</source>
+        <translation>Entraîne sur le processeur avec {memory} de mémoire.</translation>
+    </message>
+    <message>
+        <source>numbers of 16 bits (bfloat16)</source>
+        <translation>nombres de 16 bits (bfloat16)</translation>
+    </message>
+    <message>
+        <source>numbers of 16 bits (float16)</source>
+        <translation>nombres de 16 bits (float16)</translation>
+    </message>
+    <message>
+        <source>computing intermediate results again instead of keeping them</source>
+        <translation>recalculer les résultats intermédiaires au lieu de les garder</translation>
+    </message>
+    <message>
+        <source>rebuilding intermediate results backwards instead of keeping them</source>
+        <translation>reconstruire les résultats intermédiaires à rebours au lieu de les garder</translation>
+    </message>
+    <message>
+        <source>computing the loss in parts</source>
+        <translation>calculer la perte par morceaux</translation>
+    </message>
+    <message>
+        <source>an optimizer of 8 bits</source>
+        <translation>un optimiseur de 8 bits</translation>
+    </message>
+    <message>
+        <source>the optimizer in main memory</source>
+        <translation>l’optimiseur en mémoire vive</translation>
+    </message>
+</context>
+<context>
+    <name>PlayBar</name>
+    <message>
+        <source>Play the time-lapse</source>
+        <translation>Lire l’accéléré</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Époque</translation>
+    </message>
+    <message>
+        <source>Pause the time-lapse</source>
+        <translation>Mettre l’accéléré en pause</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Époque {epoch}</translation>
+    </message>
+</context>
+<context>
+    <name>Plot</name>
+    <message>
+        <source>Nothing to show yet</source>
+        <translation>Rien à montrer pour l’instant</translation>
+    </message>
+</context>
+<context>
+    <name>Preferences</name>
+    <message>
+        <source>When to train</source>
+        <translation>Quand entraîner</translation>
+    </message>
+    <message>
+        <source>While you use the computer</source>
+        <translation>Quand vous utilisez l’ordinateur</translation>
+    </message>
+    <message>
+        <source>Battery and heat</source>
+        <translation>Batterie et chaleur</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Autres programmes</translation>
+    </message>
+    <message>
+        <source>How much to use</source>
+        <translation>Combien utiliser</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Mémoire</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Réseau</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Démarrage</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Entraîner</translation>
+    </message>
+    <message>
+        <source>Hours of the week</source>
+        <translation>Heures de la semaine</translation>
+    </message>
+    <message>
+        <source>Not in use after</source>
+        <translation>Inutilisé après</translation>
+    </message>
+    <message>
+        <source>Processor while in use</source>
+        <translation>Processeur en cours d’utilisation</translation>
+    </message>
+    <message>
+        <source>GPU while in use</source>
+        <translation>GPU en cours d’utilisation</translation>
+    </message>
+    <message>
+        <source>Pause for full-screen applications</source>
+        <translation>Pause pour les applications en plein écran</translation>
+    </message>
+    <message>
+        <source>Pause for videos</source>
+        <translation>Pause pour les vidéos</translation>
+    </message>
+    <message>
+        <source>On battery</source>
+        <translation>Sur batterie</translation>
+    </message>
+    <message>
+        <source>Least charge</source>
+        <translation>Charge minimale</translation>
+    </message>
+    <message>
+        <source>Hottest processor</source>
+        <translation>Température maximale du processeur</translation>
+    </message>
+    <message>
+        <source>Hottest GPU</source>
+        <translation>Température maximale du GPU</translation>
+    </message>
+    <message>
+        <source>Processor used by others</source>
+        <translation>Processeur utilisé par d’autres</translation>
+    </message>
+    <message>
+        <source>GPU used by others</source>
+        <translation>GPU utilisé par d’autres</translation>
+    </message>
+    <message>
+        <source>Exclusive applications</source>
+        <translation>Applications exclusives</translation>
+    </message>
+    <message>
+        <source>Share of the time</source>
+        <translation>Part du temps</translation>
+    </message>
+    <message>
+        <source>Processor threads</source>
+        <translation>Fils du processeur</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Disk for runs</source>
+        <translation>Disque pour les entraînements</translation>
+    </message>
+    <message>
+        <source>Disk left free</source>
+        <translation>Disque laissé libre</translation>
+    </message>
+    <message>
+        <source>Memory for training</source>
+        <translation>Mémoire pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Memory left free</source>
+        <translation>Mémoire laissée libre</translation>
+    </message>
+    <message>
+        <source>GPU memory for training</source>
+        <translation>Mémoire GPU pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>GPU memory for others</source>
+        <translation>Mémoire GPU pour les autres</translation>
+    </message>
+    <message>
+        <source>Stay in memory for</source>
+        <translation>Rester en mémoire pendant</translation>
+    </message>
+    <message>
+        <source>Free the GPU at every pause</source>
+        <translation>Libérer le GPU à chaque pause</translation>
+    </message>
+    <message>
+        <source>Upload speed</source>
+        <translation>Vitesse d’envoi</translation>
+    </message>
+    <message>
+        <source>Download speed</source>
+        <translation>Vitesse de réception</translation>
+    </message>
+    <message>
+        <source>Traffic in a month</source>
+        <translation>Trafic par mois</translation>
+    </message>
+    <message>
+        <source>Pause on metered connections</source>
+        <translation>Pause sur les connexions limitées</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>Start at login</source>
+        <translation>Démarrer à l’ouverture de session</translation>
+    </message>
+    <message>
+        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
+        <translation>«&#xa0;Toujours&#xa0;» écarte ce qui sert votre confort, et respecte encore ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
+    </message>
+    <message>
+        <source>The hours of the week in which to train, in local time.</source>
+        <translation>Les heures de la semaine où entraîner, en heure locale.</translation>
+    </message>
+    <message>
+        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <translation>Combien de temps sans toucher clavier ni souris avant que l’ordinateur soit considéré comme inutilisé.</translation>
+    </message>
+    <message>
+        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <translation>Ce que devient l’entraînement sur le processeur quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
+    </message>
+    <message>
+        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <translation>Ce que devient l’entraînement sur un GPU quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
+    </message>
+    <message>
+        <source>Pause while an application fills the screen, such as a game.</source>
+        <translation>Pause quand une application remplit l’écran, comme un jeu.</translation>
+    </message>
+    <message>
+        <source>Pause while an application keeps the screen on, such as a video player.</source>
+        <translation>Pause quand une application garde l’écran allumé, comme un lecteur vidéo.</translation>
+    </message>
+    <message>
+        <source>Whether training pauses while the computer runs on its battery.</source>
+        <translation>Si l’entraînement fait une pause quand l’ordinateur est sur batterie.</translation>
+    </message>
+    <message>
+        <source>Training pauses below this charge, where it is allowed on battery.</source>
+        <translation>L’entraînement fait une pause sous cette charge, là où il est permis sur batterie.</translation>
+    </message>
+    <message>
+        <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
+        <translation>Pause quand le processeur est plus chaud que cela, jusqu’à ce qu’il ait refroidi de 5 °C.</translation>
+    </message>
+    <message>
+        <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
+        <translation>Pause quand le GPU est plus chaud que cela, jusqu’à ce qu’il ait refroidi de 5 °C.</translation>
+    </message>
+    <message>
+        <source>Pause while other programs use more than this of all processor cores.</source>
+        <translation>Pause quand d’autres programmes utilisent plus que cela de tous les cœurs du processeur.</translation>
+    </message>
+    <message>
+        <source>Pause while other programs use more than this of the GPU that trains.</source>
+        <translation>Pause quand d’autres programmes utilisent plus que cela du GPU qui entraîne.</translation>
+    </message>
+    <message>
+        <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
+        <translation>Rien n’est entraîné quand une de ces applications fonctionne. Donnez les noms de leurs programmes.</translation>
+    </message>
+    <message>
+        <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
+        <translation>Ne jamais calculer plus longtemps que cette part du temps. De courtes pauses entre les pas font moins de chaleur et de bruit.</translation>
+    </message>
+    <message>
+        <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
+        <translation>Avec combien de fils du processeur entraîner. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
+    </message>
+    <message>
+        <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
+        <translation>Quels GPU peuvent entraîner, par leurs numéros, comptés à partir de 0 et séparés par des virgules.</translation>
+    </message>
+    <message>
+        <source>The most that runs may take of the disk.</source>
+        <translation>Le plus que les entraînements peuvent prendre du disque.</translation>
+    </message>
+    <message>
+        <source>Pause while less than this is free on the disk.</source>
+        <translation>Pause quand il reste moins que cela de libre sur le disque.</translation>
+    </message>
+    <message>
+        <source>The most memory (RAM) that training may take.</source>
+        <translation>Le plus de mémoire vive (RAM) que l’entraînement peut prendre.</translation>
+    </message>
+    <message>
+        <source>Give all memory back when less than this is left for other programs.</source>
+        <translation>Rendre toute la mémoire quand il en reste moins que cela pour les autres programmes.</translation>
+    </message>
+    <message>
+        <source>The most GPU memory that training may take.</source>
+        <translation>Le plus de mémoire GPU que l’entraînement peut prendre.</translation>
+    </message>
+    <message>
+        <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
+        <translation>Mémoire GPU gardée pour les autres programmes. S’il leur en faut plus, l’entraînement s’arrête aussitôt et rend toute la sienne.</translation>
+    </message>
+    <message>
+        <source>How long a pause may last before training gives its memory back.</source>
+        <translation>Combien de temps une pause peut durer avant que l’entraînement rende sa mémoire.</translation>
+    </message>
+    <message>
+        <source>Give GPU memory back at every pause. Going on then takes longer.</source>
+        <translation>Rendre la mémoire GPU à chaque pause. Reprendre est alors plus long.</translation>
+    </message>
+    <message>
+        <source>The fastest that training may send.</source>
+        <translation>Le plus vite que l’entraînement peut envoyer.</translation>
+    </message>
+    <message>
+        <source>The fastest that training may receive.</source>
+        <translation>Le plus vite que l’entraînement peut recevoir.</translation>
+    </message>
+    <message>
+        <source>The most that training may send and receive together in a calendar month.</source>
+        <translation>Le plus que l’entraînement peut envoyer et recevoir ensemble en un mois civil.</translation>
+    </message>
+    <message>
+        <source>Pause while the connection is metered, such as a phone&apos;s.</source>
+        <translation>Pause quand la connexion est limitée, comme celle d’un téléphone.</translation>
+    </message>
+    <message>
+        <source>Where other peers reach this computer. Automatic: any port that is free.</source>
+        <translation>Où les autres pairs joignent cet ordinateur. Automatique&#xa0;: un port libre quelconque.</translation>
+    </message>
+    <message>
+        <source>Start Idlebrush, in the background, when you log in.</source>
+        <translation>Démarrer Idlebrush, en arrière-plan, à l’ouverture de votre session.</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Toujours</translation>
+    </message>
+    <message>
+        <source>As set here</source>
+        <translation>Comme réglé ici</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Jamais</translation>
+    </message>
+    <message>
+        <source>At all hours</source>
+        <translation>À toute heure</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Tous</translation>
+    </message>
+    <message>
+        <source>Unlimited</source>
+        <translation>Illimité</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Désactivé</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Activé</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatique</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Aucun</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPage</name>
+    <message>
+        <source>Search the preferences</source>
+        <translation>Chercher dans les préférences</translation>
+    </message>
+    <message>
+        <source>No preference like that</source>
+        <translation>Aucune préférence de ce genre</translation>
+    </message>
+    <message>
+        <source>Try another word.</source>
+        <translation>Essayez un autre mot.</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Tout montrer</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Préférences</translation>
+    </message>
+</context>
+<context>
+    <name>Privacy</name>
+    <message>
+        <source>Other volunteers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run&apos;s coordinator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That a computer with your address takes part, and how much it does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PrivacyCard</name>
+    <message>
+        <source>What others see</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>{what} {remedy}</source>
+        <extracomment>{what} and {remedy} are whole English sentences.</extracomment>
+        <translation>{what} {remedy}</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Start it to train and to see how it stands.</source>
+        <translation>Démarrez-le pour entraîner et pour voir où il en est.</translation>
+    </message>
+    <message>
+        <source>Idlebrush does not answer</source>
+        <translation>Idlebrush ne répond pas</translation>
+    </message>
+    <message>
+        <source>Wait a moment. If it stays silent, restart it.</source>
+        <translation>Attendez un instant. S’il reste muet, redémarrez-le.</translation>
+    </message>
+    <message>
+        <source>Another version of Idlebrush is still running in the background</source>
+        <translation>Une autre version d’Idlebrush fonctionne encore en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Restart it to use this version.</source>
+        <translation>Redémarrez-le pour utiliser cette version.</translation>
+    </message>
+    <message>
+        <source>The run does not let this computer take part</source>
+        <translation>L’entraînement n’admet pas cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Idlebrush is running already</source>
+        <translation>Idlebrush fonctionne déjà</translation>
+    </message>
+    <message>
+        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <translation>Idlebrush ne sait plus si vous utilisez l’ordinateur</translation>
+    </message>
+    <message>
+        <source>Starting at login could not be changed</source>
+        <translation>Le démarrage à l’ouverture de session n’a pas pu être modifié</translation>
+    </message>
+    <message>
+        <source>A service of the desktop does not answer</source>
+        <translation>Un service du bureau ne répond pas</translation>
+    </message>
+    <message>
+        <source>A checkpoint of the run cannot be used</source>
+        <translation>Un point de contrôle de l’entraînement est inutilisable</translation>
+    </message>
+    <message>
+        <source>The trainer cannot be kept going</source>
+        <translation>L’entraîneur ne tient pas en marche</translation>
+    </message>
+    <message>
+        <source>The run&apos;s image codec cannot be used</source>
+        <translation>Le codec d’images de l’entraînement est inutilisable</translation>
+    </message>
+    <message>
+        <source>The run&apos;s coordinator cannot be reached</source>
+        <translation>Le coordinateur de l’entraînement est injoignable</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not start in the background</source>
+        <translation>Idlebrush n’a pas pu démarrer en arrière-plan</translation>
+    </message>
+    <message>
+        <source>What runs in the background is not yours</source>
+        <translation>Ce qui fonctionne en arrière-plan n’est pas à vous</translation>
+    </message>
+    <message>
+        <source>The run&apos;s training data cannot be used</source>
+        <translation>Les données de l’entraînement sont inutilisables</translation>
+    </message>
+    <message>
+        <source>The display does not answer as it should</source>
+        <translation>L’affichage ne répond pas comme il devrait</translation>
+    </message>
+    <message>
+        <source>A download did not succeed</source>
+        <translation>Un téléchargement a échoué</translation>
+    </message>
+    <message>
+        <source>That is no length of time</source>
+        <translation>Ce n’est pas une durée</translation>
+    </message>
+    <message>
+        <source>The folder cannot be used</source>
+        <translation>Le dossier est inutilisable</translation>
+    </message>
+    <message>
+        <source>The run does not let you in</source>
+        <translation>L’entraînement ne vous laisse pas entrer</translation>
+    </message>
+    <message>
+        <source>The pictures could not be drawn</source>
+        <translation>Les images n’ont pas pu être dessinées</translation>
+    </message>
+    <message>
+        <source>A training step went wrong, and was not used</source>
+        <translation>Un pas d’entraînement a mal tourné, et n’a pas servi</translation>
+    </message>
+    <message>
+        <source>The Hugging Face Hub cannot be reached</source>
+        <translation>Le Hugging Face Hub est injoignable</translation>
+    </message>
+    <message>
+        <source>This run cannot be joined</source>
+        <translation>Cet entraînement ne peut pas être rejoint</translation>
+    </message>
+    <message>
+        <source>The keyring of your system does not work</source>
+        <translation>Le trousseau de votre système ne fonctionne pas</translation>
+    </message>
+    <message>
+        <source>The keyring of your system is locked</source>
+        <translation>Le trousseau de votre système est verrouillé</translation>
+    </message>
+    <message>
+        <source>The description of the run cannot be trusted</source>
+        <translation>La description de l’entraînement n’est pas digne de confiance</translation>
+    </message>
+    <message>
+        <source>Your membership of the run has ended</source>
+        <translation>Votre adhésion à l’entraînement a pris fin</translation>
+    </message>
+    <message>
+        <source>The memory that training needs cannot be planned</source>
+        <translation>La mémoire de l’entraînement ne peut pas être planifiée</translation>
+    </message>
+    <message>
+        <source>Your system has no keyring to keep the sign-in</source>
+        <translation>Votre système n’a pas de trousseau pour garder la connexion</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver does not answer</source>
+        <translation>Le pilote NVIDIA ne répond pas</translation>
+    </message>
+    <message>
+        <source>There is no NVIDIA driver</source>
+        <translation>Il n’y a pas de pilote NVIDIA</translation>
+    </message>
+    <message>
+        <source>This preference cannot be used</source>
+        <translation>Cette préférence est inutilisable</translation>
+    </message>
+    <message>
+        <source>The pictures could not be ranked</source>
+        <translation>Les images n’ont pas pu être classées</translation>
+    </message>
+    <message>
+        <source>A receipt cannot be trusted</source>
+        <translation>Un reçu n’est pas digne de confiance</translation>
+    </message>
+    <message>
+        <source>You are signed out</source>
+        <translation>Vous êtes déconnecté</translation>
+    </message>
+    <message>
+        <source>The sign-in was not completed</source>
+        <translation>La connexion n’a pas abouti</translation>
+    </message>
+    <message>
+        <source>What Idlebrush remembers could not be read or saved</source>
+        <translation>Ce qu’Idlebrush retient n’a pas pu être lu ou enregistré</translation>
+    </message>
+    <message>
+        <source>The record of your contribution cannot be used</source>
+        <translation>Le registre de votre contribution est inutilisable</translation>
+    </message>
+    <message>
+        <source>The swarm cannot be reached</source>
+        <translation>L’essaim est injoignable</translation>
+    </message>
+    <message>
+        <source>The run&apos;s tokenizer cannot be used</source>
+        <translation>Le tokeniseur de l’entraînement est inutilisable</translation>
+    </message>
+</context>
+<context>
+    <name>PromptForm</name>
+    <message>
+        <source>What to draw</source>
+        <translation>Quoi dessiner</translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation>Dessiner</translation>
+    </message>
+    <message>
+        <source>usual</source>
+        <translation>habituel</translation>
+    </message>
+    <message>
+        <source>a new one</source>
+        <translation>une nouvelle</translation>
+    </message>
+    <message>
+        <source>What shall it draw? Such as “{prompt}”</source>
+        <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
+        <translation>Que doit-il dessiner&#xa0;? Par exemple «&#xa0;{prompt}&#xa0;»</translation>
+    </message>
+    <message>
+        <source>What shall it draw?</source>
+        <translation>Que doit-il dessiner&#xa0;?</translation>
+    </message>
+    <message>
+        <source>More options</source>
+        <translation>Plus d’options</translation>
+    </message>
+    <message>
+        <source>Fewer options</source>
+        <translation>Moins d’options</translation>
+    </message>
+    <message>
+        <source>Pictures to draw</source>
+        <translation>Images à dessiner</translation>
+    </message>
+    <message>
+        <source>Best to keep</source>
+        <translation>Meilleures à garder</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Température</translation>
+    </message>
+    <message>
+        <source>Lower is safer, higher more surprising</source>
+        <translation>Plus bas est plus sûr, plus haut plus surprenant</translation>
+    </message>
+    <message>
+        <source>Likeliest codes</source>
+        <translation>Codes les plus probables</translation>
+    </message>
+    <message>
+        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
+        <translation>Chaque morceau d’une image est tiré parmi autant des plus probables (top-k)</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Graine</translation>
+    </message>
+    <message>
+        <source>The same seed and words give the same pictures</source>
+        <translation>La même graine et les mêmes mots donnent les mêmes images</translation>
+    </message>
+</context>
+<context>
+    <name>ProspectPanel</name>
+    <message>
+        <source>Trying the run out</source>
+        <translation>Essai de l’entraînement</translation>
+    </message>
+    <message>
+        <source>Measure for a minute</source>
+        <translation>Mesurer une minute</translation>
+    </message>
+    <message>
+        <source>Stop measuring</source>
+        <translation>Arrêter la mesure</translation>
+    </message>
+    <message>
+        <source>Learns to draw: {prompts}</source>
+        <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
+        <translation>Apprend à dessiner&#xa0;: {prompts}</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Mesurer à nouveau</translation>
+    </message>
+</context>
+<context>
+    <name>QrCode</name>
+    <message>
+        <source>QR code</source>
+        <translation>Code QR</translation>
+    </message>
+</context>
+<context>
+    <name>Queue</name>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation>Attend son tour</translation>
+    </message>
+    <message>
+        <source>Drawn between steps of training</source>
+        <translation>Dessin entre les pas d’entraînement</translation>
+    </message>
+    <message>
+        <source>Paused, as training is</source>
+        <translation>En pause, comme l’entraînement</translation>
+    </message>
+    <message>
+        <source>Drawn when nothing else needs the computer</source>
+        <translation>Dessin quand rien d’autre n’a besoin de l’ordinateur</translation>
+    </message>
+    <message>
+        <source>Drawn gently while you use the computer</source>
+        <translation>Dessin en douceur pendant que vous utilisez l’ordinateur</translation>
+    </message>
+    <message>
+        <source>Being cancelled</source>
+        <translation>Annulation en cours</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln image</numerusform>
+            <numerusform>%Ln images</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueueRow</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+</context>
+<context>
+    <name>QuitDialog</name>
+    <message>
+        <source>Quit Idlebrush</source>
+        <translation>Quitter Idlebrush</translation>
+    </message>
+    <message>
+        <source>How long it has taken, of the longest that it may</source>
+        <translation>Le temps écoulé, sur le temps maximal</translation>
+    </message>
+    <message>
+        <source>&amp;Remember my answer</source>
+        <translation>&amp;Retenir ma réponse</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Annuler</translation>
+    </message>
+    <message>
+        <source>&amp;Stop training</source>
+        <translation>Arrêter l’&amp;entraînement</translation>
+    </message>
+    <message>
+        <source>&amp;Keep training</source>
+        <translation>&amp;Continuer l’entraînement</translation>
+    </message>
+    <message>
+        <source>Keep training while Idlebrush is closed?</source>
+        <translation>Continuer l’entraînement quand Idlebrush est fermé&#xa0;?</translation>
+    </message>
+    <message>
+        <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
+        <translation>En arrière-plan, cet ordinateur continue comme vos préférences le disent, et vous voyez à votre retour ce qu’il a fait.</translation>
+    </message>
+    <message>
+        <source>Training stops</source>
+        <translation>L’entraînement s’arrête</translation>
+    </message>
+    <message>
+        <source>This computer leaves the swarm in order. That takes some seconds.</source>
+        <translation>Cet ordinateur quitte l’essaim en bon ordre. Cela prend quelques secondes.</translation>
+    </message>
+    <message>
+        <source>&amp;Do not wait</source>
+        <translation>&amp;Ne pas attendre</translation>
+    </message>
+    <message>
+        <source>&amp;Quit anyway</source>
+        <translation>&amp;Quitter quand même</translation>
+    </message>
+</context>
+<context>
+    <name>RanksCard</name>
+    <message>
+        <source>My rank over time</source>
+        <translation>Mon rang au fil du temps</translation>
+    </message>
+    <message>
+        <source>It is looked up now and then while this computer trains.</source>
+        <translation>Il est consulté de temps en temps pendant que cet ordinateur entraîne.</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+</context>
+<context>
+    <name>Reasons</name>
+    <message>
+        <source>your hours allow it again from {moment}</source>
+        <translation>vos heures le permettent à nouveau à partir de {moment}</translation>
+    </message>
+    <message>
+        <source>{programs} fills the screen</source>
+        <extracomment>{programs} is the name of a program, or several with commas between them.</extracomment>
+        <translation>{programs} remplit l’écran</translation>
+    </message>
+    <message>
+        <source>{programs} must not be disturbed</source>
+        <translation>{programs} ne doit pas être dérangé</translation>
+    </message>
+    <message>
+        <source>{programs} keeps the screen on</source>
+        <translation>{programs} garde l’écran allumé</translation>
+    </message>
+    <message>
+        <source>you have not agreed to train yet</source>
+        <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
+        <translation>vous n’avez pas encore accepté d’entraîner</translation>
+    </message>
+    <message>
+        <source>you chose never to train</source>
+        <translation>vous avez choisi de ne jamais entraîner</translation>
+    </message>
+    <message>
+        <source>you paused it until you resume</source>
+        <translation>vous avez mis en pause jusqu’à la reprise</translation>
+    </message>
+    <message>
+        <source>you paused it for a while</source>
+        <translation>vous avez mis en pause pour un moment</translation>
+    </message>
+    <message>
+        <source>another run is tried out</source>
+        <translation>un autre entraînement est à l’essai</translation>
+    </message>
+    <message>
+        <source>you are using the computer</source>
+        <translation>vous utilisez l’ordinateur</translation>
+    </message>
+    <message>
+        <source>an application fills the screen</source>
+        <translation>une application remplit l’écran</translation>
+    </message>
+    <message>
+        <source>one of your exclusive applications runs</source>
+        <translation>une de vos applications exclusives fonctionne</translation>
+    </message>
+    <message>
+        <source>an application keeps the screen on</source>
+        <translation>une application garde l’écran allumé</translation>
+    </message>
+    <message>
+        <source>another program needs the memory of the GPU</source>
+        <translation>un autre programme a besoin de la mémoire du GPU</translation>
+    </message>
+    <message>
+        <source>memory is short</source>
+        <translation>la mémoire manque</translation>
+    </message>
+    <message>
+        <source>other programs keep the processor busy</source>
+        <translation>d’autres programmes occupent le processeur</translation>
+    </message>
+    <message>
+        <source>other programs keep the GPU busy</source>
+        <translation>d’autres programmes occupent le GPU</translation>
+    </message>
+    <message>
+        <source>the processor has to cool down</source>
+        <translation>le processeur doit refroidir</translation>
+    </message>
+    <message>
+        <source>the GPU has to cool down</source>
+        <translation>le GPU doit refroidir</translation>
+    </message>
+    <message>
+        <source>the computer runs on its battery</source>
+        <translation>l’ordinateur est sur batterie</translation>
+    </message>
+    <message>
+        <source>the battery is low</source>
+        <translation>la batterie est faible</translation>
+    </message>
+    <message>
+        <source>it is outside your hours</source>
+        <translation>c’est en dehors de vos heures</translation>
+    </message>
+    <message>
+        <source>the network connection is metered</source>
+        <translation>la connexion réseau est limitée</translation>
+    </message>
+    <message>
+        <source>the traffic you allow in a month is used up</source>
+        <translation>le trafic que vous permettez par mois est épuisé</translation>
+    </message>
+    <message>
+        <source>the disk is nearly full</source>
+        <translation>le disque est presque plein</translation>
+    </message>
+    <message>
+        <source>runs take as much of the disk as you allow</source>
+        <translation>les entraînements prennent autant de disque que vous le permettez</translation>
+    </message>
+    <message>
+        <source>you let it compute for a share of the time</source>
+        <translation>vous ne le laissez calculer qu’une part du temps</translation>
+    </message>
+</context>
+<context>
+    <name>Row</name>
+    <message>
+        <source>Saved</source>
+        <translation>Enregistré</translation>
+    </message>
+    <message>
+        <source>Reset to the default</source>
+        <translation>Remettre la valeur par défaut</translation>
+    </message>
+    <message>
+        <source>Reset “{preference}” to its default</source>
+        <translation>Remettre «&#xa0;{preference}&#xa0;» à sa valeur par défaut</translation>
+    </message>
+</context>
+<context>
+    <name>RunPictures</name>
+    <message>
+        <source>Open the folder of the pictures</source>
+        <translation>Ouvrir le dossier des images</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>The run&apos;s pictures cannot be read</source>
+        <translation>Les images de l’entraînement ne peuvent pas être lues</translation>
+    </message>
+    <message>
+        <source>No pictures yet</source>
+        <translation>Pas encore d’images</translation>
+    </message>
+    <message>
+        <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
+        <translation>Toutes les quelques époques, le modèle dessine les textes de l’entraînement. Les images apparaîtront ici.</translation>
+    </message>
+    <message>
+        <source>No run yet</source>
+        <translation>Pas encore d’entraînement</translation>
+    </message>
+    <message>
+        <source>Choose a run, and watch its pictures get better here.</source>
+        <translation>Choisissez un entraînement, et regardez ici ses images s’améliorer.</translation>
+    </message>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+</context>
+<context>
+    <name>RunScreen</name>
+    <message>
+        <source>Choose a run</source>
+        <translation>Choisir un entraînement</translation>
+    </message>
+    <message>
+        <source>A run is one model that many computers train together, for weeks or months.</source>
+        <translation>Un entraînement est un modèle que beaucoup d’ordinateurs entraînent ensemble, pendant des semaines ou des mois.</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>Sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>A small run, to try it out alone</source>
+        <translation>Un petit entraînement, pour essayer seul</translation>
+    </message>
+    <message>
+        <source>By a link</source>
+        <translation>Par un lien</translation>
+    </message>
+    <message>
+        <source>From a run&apos;s website, or from a friend</source>
+        <translation>Du site web d’un entraînement, ou d’un ami</translation>
+    </message>
+    <message>
+        <source>From a file</source>
+        <translation>Depuis un fichier</translation>
+    </message>
+    <message>
+        <source>A run&apos;s description, such as run.toml</source>
+        <translation>La description d’un entraînement, comme run.toml</translation>
+    </message>
+    <message>
+        <source>Looking at the run</source>
+        <translation>Examen de l’entraînement</translation>
+    </message>
+    <message>
+        <source>Looking at the run, and at what this computer can give…</source>
+        <translation>Examen de l’entraînement, et de ce que cet ordinateur peut donner…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>This run is too large for this computer</source>
+        <translation>Cet entraînement est trop grand pour cet ordinateur</translation>
+    </message>
+    <message>
+        <source>This computer trains this run already.</source>
+        <translation>Cet ordinateur participe déjà à cet entraînement.</translation>
+    </message>
+</context>
+<context>
+    <name>SaveDialog</name>
+    <message>
+        <source>Save picture</source>
+        <translation>Enregistrer l’image</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Images (*.png)</translation>
+    </message>
+</context>
+<context>
+    <name>Screen</name>
+    <message>
+        <source>Next</source>
+        <translation>Suivant</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in, if you like</source>
+        <translation>Connectez-vous, si vous voulez</translation>
+    </message>
+    <message>
+        <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
+        <translation>Certains entraînements n’admettent que les gens qu’ils connaissent par leur compte sur le Hugging Face Hub. Les entraînements ouverts, et celui fourni avec Idlebrush, ne demandent aucun compte&#xa0;: vous pouvez passer cette étape, et vous connecter plus tard.</translation>
+    </message>
+    <message>
+        <source>With a code</source>
+        <translation>Avec un code</translation>
+    </message>
+    <message>
+        <source>With a token</source>
+        <translation>Avec un jeton</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Se connecter</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Suivant</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Passer</translation>
+    </message>
+    <message>
+        <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
+        <translation>Vous recevez un code court, et le saisissez dans un navigateur, ici ou sur votre téléphone. Idlebrush ne voit jamais votre mot de passe, et ne demande que votre nom.</translation>
+    </message>
+    <message>
+        <source>Get a code</source>
+        <translation>Obtenir un code</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation>Se déconnecter</translation>
+    </message>
+    <message>
+        <source>Get a new code</source>
+        <translation>Obtenir un nouveau code</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>Only until Idlebrush ends</source>
+        <translation>Seulement jusqu’à la fin d’Idlebrush</translation>
+    </message>
+    <message>
+        <source>In a file that only I can read</source>
+        <translation>Dans un fichier que moi seul peux lire</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s keyring cannot keep your sign-in</source>
+        <translation>Le trousseau de cet ordinateur ne peut pas garder votre connexion</translation>
+    </message>
+    <message>
+        <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
+        <translation>Déverrouillez-le et réessayez, ou choisissez où garder la connexion.</translation>
+    </message>
+    <message>
+        <source>Asking for a code…</source>
+        <translation>Demande d’un code…</translation>
+    </message>
+    <message>
+        <source>Signed in as {name}</source>
+        <translation>Connecté en tant que {name}</translation>
+    </message>
+</context>
+<context>
+    <name>SingleApp</name>
+    <message>
+        <source>Idlebrush is open already, but does not answer.</source>
+        <translation>Idlebrush est déjà ouvert, mais ne répond pas.</translation>
+    </message>
+    <message>
+        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <translation>Attendez un instant&#xa0;; si cela dure, terminez le processus {pid} et redémarrez-le.</translation>
+    </message>
+    <message>
+        <source>The file {file} cannot be written.</source>
+        <translation>Le fichier {file} ne peut pas être écrit.</translation>
+    </message>
+    <message>
+        <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
+        <translation>Libérez de la place, ou réglez IDLEBRUSH_HOME sur un dossier à vous.</translation>
+    </message>
+</context>
+<context>
+    <name>Snooze</name>
+    <message>
+        <source>15 minutes</source>
+        <translation>15 minutes</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 heure</translation>
+    </message>
+    <message>
+        <source>Until tomorrow</source>
+        <translation>Jusqu’à demain</translation>
+    </message>
+</context>
+<context>
+    <name>StatusChip</name>
+    <message>
+        <source>Not running</source>
+        <translation>À l’arrêt</translation>
+    </message>
+</context>
+<context>
+    <name>StepIndicator</name>
+    <message>
+        <source>Step {number} of {of}: {title}</source>
+        <extracomment>Where one is in the first run, such as &quot;Step 2 of 5: Sign in&quot;.</extracomment>
+        <translation>Étape {number} sur {of}&#xa0;: {title}</translation>
+    </message>
+</context>
+<context>
+    <name>StreakCard</name>
+    <message>
+        <source>Days in a row</source>
+        <translation>Jours de suite</translation>
+    </message>
+</context>
+<context>
+    <name>TimesScreen</name>
+    <message>
+        <source>When may it train?</source>
+        <translation>Quand peut-il entraîner&#xa0;?</translation>
+    </message>
+    <message>
+        <source>These are good to begin with. You can change them, and many more, at any time.</source>
+        <translation>C’est bien pour commencer. Vous pouvez changer ces réglages, et beaucoup d’autres, à tout moment.</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>Quand entraîner</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Entraîner</translation>
+    </message>
+    <message>
+        <source>“Always” goes on while you use the computer.</source>
+        <translation>«&#xa0;Toujours&#xa0;» continue quand vous utilisez l’ordinateur.</translation>
+    </message>
+    <message>
+        <source>You are away after</source>
+        <translation>Vous êtes absent après</translation>
+    </message>
+    <message>
+        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <translation>Sans toucher au clavier ni à la souris. Quand vous revenez, tout s’arrête aussitôt.</translation>
+    </message>
+    <message>
+        <source>Hours</source>
+        <translation>Heures</translation>
+    </message>
+    <message>
+        <source>In local time.</source>
+        <translation>En heure locale.</translation>
+    </message>
+    <message>
+        <source>Heat and noise</source>
+        <translation>Chaleur et bruit</translation>
+    </message>
+    <message>
+        <source>With breaks between steps, the computer stays cooler and quieter.</source>
+        <translation>Avec des pauses entre les pas, l’ordinateur reste plus frais et plus silencieux.</translation>
+    </message>
+    <message>
+        <source>Train on battery</source>
+        <translation>Entraîner sur batterie</translation>
+    </message>
+    <message>
+        <source>Otherwise it waits until the computer is plugged in.</source>
+        <translation>Sinon, il attend que l’ordinateur soit branché.</translation>
+    </message>
+    <message>
+        <source>Start when I log in</source>
+        <translation>Démarrer à l’ouverture de ma session</translation>
+    </message>
+    <message>
+        <source>In the background, without a window.</source>
+        <translation>En arrière-plan, sans fenêtre.</translation>
+    </message>
+</context>
+<context>
+    <name>TokenPanel</name>
+    <message>
+        <source>Token</source>
+        <translation>Jeton</translation>
+    </message>
+    <message>
+        <source>Show the token</source>
+        <translation>Montrer le jeton</translation>
+    </message>
+    <message>
+        <source>Check it and sign in</source>
+        <translation>Vérifier et se connecter</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Vérification…</translation>
+    </message>
+    <message>
+        <source>Make a token</source>
+        <translation>Créer un jeton</translation>
+    </message>
+    <message>
+        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <translation>Un jeton qui ne peut que lire suffit. Il va au Hugging Face Hub et à personne d’autre.</translation>
+    </message>
+    <message>
+        <source>Hide the token</source>
+        <translation>Cacher le jeton</translation>
+    </message>
+</context>
+<context>
+    <name>Tools</name>
+    <message>
+        <source>Find in the log</source>
+        <translation>Chercher dans le journal</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Suivre</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Avis</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln ligne</numerusform>
+            <numerusform>%Ln lignes</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which log</source>
+        <translation>Quel journal</translation>
+    </message>
+    <message>
+        <source>Which lines</source>
+        <translation>Quelles lignes</translation>
+    </message>
+    <message>
+        <source>All lines</source>
+        <translation>Toutes les lignes</translation>
+    </message>
+    <message>
+        <source>Without details</source>
+        <translation>Sans les détails</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Avertissements et erreurs</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Erreurs</translation>
+    </message>
+</context>
+<context>
+    <name>TrayMenu</name>
+    <message>
+        <source>&amp;Open Idlebrush</source>
+        <translation>&amp;Ouvrir Idlebrush</translation>
+    </message>
+    <message>
+        <source>&amp;Finish this epoch</source>
+        <translation>&amp;Finir cette époque</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Quitter</translation>
+    </message>
+    <message>
+        <source>&amp;Snooze</source>
+        <translation>Mettre en &amp;veille</translation>
+    </message>
+    <message>
+        <source>Run &amp;mode</source>
+        <translation>&amp;Mode</translation>
+    </message>
+    <message>
+        <source>&amp;Always</source>
+        <translation>&amp;Toujours</translation>
+    </message>
+    <message>
+        <source>As my &amp;preferences say</source>
+        <translation>Selon mes &amp;préférences</translation>
+    </message>
+    <message>
+        <source>&amp;Never</source>
+        <translation>&amp;Jamais</translation>
+    </message>
+    <message>
+        <source>&amp;Gallery</source>
+        <translation>&amp;Galerie</translation>
+    </message>
+    <message>
+        <source>My &amp;contribution</source>
+        <translation>Ma &amp;contribution</translation>
+    </message>
+    <message>
+        <source>Pr&amp;eferences</source>
+        <translation>Préf&amp;érences</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>&amp;Pause</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Reprendre</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>Réessa&amp;yer</translation>
+    </message>
+    <message>
+        <source>&amp;Start in the background</source>
+        <translation>&amp;Démarrer en arrière-plan</translation>
+    </message>
+    <message>
+        <source>&amp;Restart in the background</source>
+        <translation>&amp;Redémarrer en arrière-plan</translation>
+    </message>
+    <message>
+        <source>&amp;Snoozed until {moment}</source>
+        <translation>En &amp;veille jusqu’à {moment}</translation>
+    </message>
+</context>
+<context>
+    <name>Trouble</name>
+    <message>
+        <source>Idlebrush is starting</source>
+        <translation>Idlebrush démarre</translation>
+    </message>
+    <message>
+        <source>Idlebrush does not run in the background</source>
+        <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Nothing is trained until you start it.</source>
+        <translation>Rien n’est entraîné tant que vous ne le démarrez pas.</translation>
+    </message>
+    <message>
+        <source>Idlebrush does not answer</source>
+        <translation>Idlebrush ne répond pas</translation>
+    </message>
+    <message>
+        <source>The computer may be very busy. What you see is what it last said.</source>
+        <translation>L’ordinateur est peut-être très occupé. Vous voyez ce qu’il a dit en dernier.</translation>
+    </message>
+    <message>
+        <source>Another version of Idlebrush runs in the background</source>
+        <translation>Une autre version d’Idlebrush fonctionne en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <translation>Redémarrez-le, pour que les deux soient de la même version. L’entraînement continue ensuite.</translation>
+    </message>
+    <message>
+        <source>Idlebrush runs as another user</source>
+        <translation>Idlebrush fonctionne sous un autre utilisateur</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be started</source>
+        <translation>Idlebrush n’a pas pu être démarré</translation>
+    </message>
+    <message>
+        <source>Start it</source>
+        <translation>Démarrer</translation>
+    </message>
+    <message>
+        <source>Restart it</source>
+        <translation>Redémarrer</translation>
+    </message>
+</context>
+<context>
+    <name>Viewer</name>
+    <message>
+        <source>Back to all pictures</source>
+        <translation>Retour à toutes les images</translation>
+    </message>
+    <message>
+        <source>Previous picture</source>
+        <translation>Image précédente</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Image suivante</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Welcome</source>
+        <translation>Bienvenue</translation>
+    </message>
+    <message>
+        <source>Let&apos;s begin</source>
+        <translation>Commençons</translation>
+    </message>
+    <message>
+        <source>Your computer can help a machine learn to paint</source>
+        <translation>Votre ordinateur peut aider une machine à apprendre à peindre</translation>
+    </message>
+    <message>
+        <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
+        <translation>En votre absence, Idlebrush entraîne un modèle avec les ordinateurs d’autres personnes. Il change les mots en images, et vous pouvez le voir s’améliorer.</translation>
+    </message>
+    <message>
+        <source>What it will do</source>
+        <translation>Ce qu’il fera</translation>
+    </message>
+    <message>
+        <source>What it won&apos;t do</source>
+        <translation>Ce qu’il ne fera pas</translation>
+    </message>
+    <message>
+        <source>Give the computer back at once when you return to it.</source>
+        <translation>Rendre l’ordinateur aussitôt quand vous y revenez.</translation>
+    </message>
+    <message>
+        <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
+        <translation>Se reposer sur batterie, pendant les jeux et les vidéos, et quand l’ordinateur chauffe.</translation>
+    </message>
+    <message>
+        <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>
+        <translation>Respecter les limites que vous fixez pour la chaleur, le bruit, la mémoire et le débit.</translation>
+    </message>
+    <message>
+        <source>Train anything before you have agreed to it, at the end of these five steps.</source>
+        <translation>Entraîner quoi que ce soit avant votre accord, à la fin de ces cinq étapes.</translation>
+    </message>
+    <message>
+        <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
+        <translation>Lire ou envoyer vos fichiers. Les autres voient l’adresse Internet de cet ordinateur et sa vitesse.</translation>
+    </message>
+    <message>
+        <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
+        <translation>Exécuter des programmes que d’autres envoient. Les ordinateurs échangent des nombres, et rien d’autre.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Langue</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Now</source>
+        <translation>Maintenant</translation>
+    </message>
+    <message>
+        <source>Gallery</source>
+        <translation>Galerie</translation>
+    </message>
+    <message>
+        <source>My contribution</source>
+        <translation>Ma contribution</translation>
+    </message>
+    <message>
+        <source>Leaderboard</source>
+        <translation>Classement</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Préférences</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Journal</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>À propos</translation>
+    </message>
+</context>
+<context>
+    <name>_Entry</name>
+    <message>
+        <source>{page} (Ctrl+{number})</source>
+        <translation>{page} (Ctrl+{number})</translation>
+    </message>
+</context>
+<context>
+    <name>_PeerId</name>
+    <message>
+        <source>Copy the peer ID</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peer ID of this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Copié</translation>
+    </message>
+</context>
+<context>
+    <name>_Pinned</name>
+    <message>
+        <source>Your row</source>
+        <translation>Votre ligne</translation>
+    </message>
+</context>
+<context>
+    <name>_Tag</name>
+    <message>
+        <source>Remove {name}</source>
+        <translation>Retirer {name}</translation>
+    </message>
+</context>
+</TS>
