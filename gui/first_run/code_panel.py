@@ -64,6 +64,7 @@ class CodePanel(Card):
             self._ticking.stop()
             return
         self._draw(view)
+        self._open.setFocus()
         self._ticking.start()
         self._show_time()
 
@@ -71,10 +72,6 @@ class CodePanel(Card):
         """Have the system's browser show where to sign in."""
         if self._view is not None:
             open_page(self._view.address)
-
-    @property
-    def first_button(self) -> QWidget:
-        return self._open
 
     def _arranged(self, cancel: QWidget) -> QHBoxLayout:
         words = QVBoxLayout()

@@ -42,11 +42,11 @@ class ConsentScreen(Screen):
         self._summary = Card("", self)
         self._facts = FactList(self._summary)
         self._summary.body.addWidget(self._facts)
+        self._problem = ProblemNote(self)
         self._key = Agreement("", self)
         self._agreed = Agreement(self.tr("I agree that this computer trains this run as said above."), self)
         for agreement in (self._key, self._agreed):
             agreement.toggled.connect(self.altered)
-        self._problem = ProblemNote(self)
         self._bringing = self._progress()
         for widget in (self._summary, self._problem, self._key, self._agreed, self._bringing):
             self.content.addWidget(widget)
@@ -90,7 +90,7 @@ class ConsentScreen(Screen):
         self._draw()
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        prospect = self._prospect
+        prospect, was_done = self._prospect, self._agreed.isHidden()
         if prospect is not None and prospect.digest != self._digest:
             self._digest = prospect.digest
             for agreement in (self._key, self._agreed):  # they were for another run
@@ -98,6 +98,8 @@ class ConsentScreen(Screen):
         if prospect is not None and prospect.problem is not None:
             self._problem.tell(prospect.problem, Remedy(self.tr("Try again"), self.press_primary))
         self._draw()
+        if self._is_done and not was_done:
+            self.settled.emit()
 
     @property
     def _prospect(self) -> ProspectView | None:

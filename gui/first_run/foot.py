@@ -20,7 +20,6 @@ class Foot(QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         self.primary = PrimaryButton("", self)
         self.primary.clicked.connect(self.primary_pressed)
-        self.primary.setAutoDefault(True)  # Return presses it where it has the focus, as Space does
         row = QHBoxLayout(self)
         row.setContentsMargins(Space.XXL, Space.L, Space.XXL, Space.L)
         row.setSpacing(Space.L)

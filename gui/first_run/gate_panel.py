@@ -28,13 +28,14 @@ class GatePanel(Card):
     """Shown for runs that have a gate; signing in here is consent to proving one's name to the coordinator."""
 
     altered = Signal()
+    settled = Signal()
 
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Only members train this run"), parent)
         self._link = link
         self._prospect: ProspectView | None = None
         self._flow: Literal["browser", "device"] = "browser"
-        self._is_entering = self._is_cancelled = self._is_opened = False
+        self._is_entering = self._is_cancelled = self._is_opened = self._is_new = False
         self._keep: Literal["keyring", "session"] = "keyring"
         self._who = body("", self)
         self._proof = body("", self)
@@ -43,11 +44,11 @@ class GatePanel(Card):
         self._invitation.setPlaceholderText(self.tr("Code of your invitation"))
         self._invitation.setAccessibleName(self.tr("Code of your invitation"))
         self._invitation.setMaxLength(_LONGEST_INVITATION)
+        self._problem = ProblemNote(self)
         self._browser = PrimaryButton(self.tr("Sign in with the browser"), self)
         self._browser.clicked.connect(self._enter_by_browser)
         self._device = QuietButton(self.tr("Get a code instead"), self)
         self._device.clicked.connect(self._enter_by_code)
-        self._problem = ProblemNote(self)
         self._code = CodePanel(self)
         self._code.cancelled.connect(self.cancel)
         self._arrange()
@@ -72,6 +73,9 @@ class GatePanel(Card):
         for button in (self._browser, self._device):
             button.setVisible(not gate.is_member and not self._is_entering)
         self._show_code(snapshot.sign_in if snapshot and self._is_entering else None)
+        if gate.is_member and self._is_new:
+            self._is_new = False
+            self.settled.emit()
 
     def cancel(self) -> None:
         """Wait for the browser no longer."""
@@ -121,14 +125,17 @@ class GatePanel(Card):
         self._link.ask(request, self._succeed, self._fail)
 
     def _succeed(self, _: Done | Status) -> None:
-        self._is_entering = False
+        self._is_entering, self._is_new = False, True
         self._redraw()
 
     def _fail(self, error: ClientError) -> None:
         self._is_entering = False
-        if not self._is_cancelled:
-            self._tell(error)
         self._redraw()
+        if self._is_cancelled:
+            self._browser.setFocus()
+        else:
+            self._tell(error)
+            self._problem.take_focus()
 
     def _tell(self, error: ClientError) -> None:
         again = self._enter_by_browser if self._flow == "browser" else self._enter_by_code

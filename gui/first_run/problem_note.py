@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.problem import ProblemView
@@ -51,6 +51,12 @@ class ProblemNote(QWidget):
             self._banner.show_message(kind, what, remedy, action, do, dismissable=False)
             self._show_buttons(() if only else remedies)
         self.show()
+
+    def take_focus(self) -> None:
+        """Lead the keyboard to the first thing that helps."""
+        buttons = [button for button in self.findChildren(QPushButton) if not button.isHidden()]
+        if buttons:
+            buttons[0].setFocus()
 
     def clear(self) -> None:
         self._said = ()

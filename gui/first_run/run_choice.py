@@ -44,12 +44,9 @@ class RunScreen(Screen):
             self.tr("Choose a run"),
             self.tr("A run is one model that many computers train together, for weeks or months."),
         )
-        self._problem = ProblemNote(self)
-        self._looking = self._looking_row()
-        self._prospect = ProspectPanel(link, self)
-        self._gate = GatePanel(link, self)
-        self._gate.altered.connect(self.altered)
         self._arrange()
+        self._gate.altered.connect(self.altered)
+        self._gate.settled.connect(self.settled)
         link.changed.connect(self._look_again)
 
     def title(self) -> str:
@@ -95,6 +92,7 @@ class RunScreen(Screen):
         self.offer(of_drop(event.mimeData().urls()))
 
     def _arrange(self) -> None:
+        """In the order in which Tab goes through it."""
         self.content.addLayout(self._choices())
         self._ways: dict[Source, Way] = {
             Source.EMBEDDED: EmbeddedWay(self),
@@ -104,6 +102,10 @@ class RunScreen(Screen):
         for way in self._ways.values():
             way.hide()
             way.given.connect(self._look_at)
+        self._problem = ProblemNote(self)
+        self._looking = self._looking_row()
+        self._prospect = ProspectPanel(self.link, self)
+        self._gate = GatePanel(self.link, self)
         for widget in (*self._ways.values(), self._problem, self._looking, self._prospect, self._gate):
             self.content.addWidget(widget)
         self.content.addStretch(1)

@@ -16,6 +16,8 @@ class Screen(QWidget):
     step: Step
     altered = Signal()
     """What may be done next has changed: the wizard looks at `primary_text` and the facts again."""
+    settled = Signal()
+    """What it was busy with has come to its end: the keyboard's focus goes to where the volunteer goes on."""
     passed = Signal()
     """The volunteer is through with it."""
 

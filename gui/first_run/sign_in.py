@@ -34,7 +34,7 @@ class SignInScreen(Screen):
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
         self._attempt = Attempt.NONE
-        self._is_cancelled = False
+        self._is_cancelled = self._is_new = False
         self._keep: Keep = "keyring"
         self._token = SecretStr("")
         self.add_heading(
@@ -44,14 +44,11 @@ class SignInScreen(Screen):
                 "the one that comes with Idlebrush, need no account: you can skip this, and sign in later."
             ),
         )
-        self._ways = SegmentedControl((self.tr("With a code"), self.tr("With a token")), self)
-        self._ways.chosen.connect(self._show_way)
         self._problem = ProblemNote(self)
-        self._code = CodePanel(self)
-        self._code.cancelled.connect(self.cancel)
-        self._token_panel = TokenPanel(self)
-        self._token_panel.given.connect(self._sign_in_by_token)
-        self._arrange()
+        self._out, self._in = self._signed_out(), self._signed_in()
+        for widget in (self._problem, self._out, self._in):
+            self.content.addWidget(widget)
+        self.content.addStretch(1)
         self._draw()
 
     def title(self) -> str:
@@ -80,23 +77,25 @@ class SignInScreen(Screen):
     def _is_in(self) -> bool:
         return stage_of(self.link.snapshot, self._attempt) is Stage.IN
 
-    def _arrange(self) -> None:
-        self._out = QWidget(self)
-        column = QVBoxLayout(self._out)
+    def _signed_out(self) -> QWidget:
+        """In the order in which Tab goes through it."""
+        out = QWidget(self)
+        column = QVBoxLayout(out)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.L)
+        self._ways = SegmentedControl((self.tr("With a code"), self.tr("With a token")), out)
+        self._ways.chosen.connect(self._show_way)
         choice = QHBoxLayout()
         choice.addWidget(self._ways)
         choice.addStretch(1)
         column.addLayout(choice)
-        self._panels = QStackedWidget(self._out)
+        self._panels = QStackedWidget(out)
         self._panels.addWidget(self._code_way())
+        self._token_panel = TokenPanel(out)
+        self._token_panel.given.connect(self._sign_in_by_token)
         self._panels.addWidget(self._token_panel)
         column.addWidget(self._panels)
-        self._in = self._signed_in()
-        for widget in (self._problem, self._out, self._in):
-            self.content.addWidget(widget)
-        self.content.addStretch(1)
+        return out
 
     def _code_way(self) -> QWidget:
         way = QWidget(self)
@@ -118,6 +117,8 @@ class SignInScreen(Screen):
         row.addWidget(self._get_code)
         row.addStretch(1)
         asking.addLayout(row)
+        self._code = CodePanel(way)
+        self._code.cancelled.connect(self.cancel)
         column.addWidget(self._ask)
         column.addWidget(self._code)
         column.addStretch(1)
@@ -155,14 +156,18 @@ class SignInScreen(Screen):
         self.link.ask(request, self._succeed, self._fail)
 
     def _succeed(self, _: Done | Status) -> None:
-        self._attempt, self._token = Attempt.NONE, SecretStr("")
+        """The name comes by the next snapshot."""
+        self._attempt, self._token, self._is_new = Attempt.NONE, SecretStr(""), True
         self._draw()
 
     def _fail(self, error: ClientError) -> None:
         attempt, self._attempt = self._attempt, Attempt.NONE
-        if not self._is_cancelled:
-            self._tell(error, attempt)
         self._draw()
+        if self._is_cancelled:
+            self._get_code.setFocus()
+        else:
+            self._tell(error, attempt)
+            self._problem.take_focus()
 
     def _tell(self, error: ClientError, attempt: Attempt) -> None:
         if error.code in _KEYRING_FAILS:
@@ -227,3 +232,6 @@ class SignInScreen(Screen):
             self._name.setText(self.tr("Signed in as {name}").format(name=snapshot.account.name))
             self._kept.setText(kept(snapshot.account))
         self.altered.emit()
+        if self._is_new and stage is Stage.IN:
+            self._is_new = False
+            self.settled.emit()

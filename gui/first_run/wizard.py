@@ -63,7 +63,6 @@ class FirstRun(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
-        self._is_over = False
         self._screens: dict[Step, Screen] = {}
         self._name()
         self.setWindowIcon(icons.app_icon())
@@ -128,11 +127,12 @@ class FirstRun(QWidget):
         self.picture.setVisible(self.width() >= _PICTURE_FROM)
         self._indicator = StepIndicator(content)
         self._indicator.setVisible(len(self._route) > 1)
+        self._banner = LinkBanner(self._link, content)
         self._stack = QStackedWidget(content)
-        self._foot = Foot(content)
+        self._add_screens()
+        self._foot = Foot(content)  # the last to be made is the last that Tab reaches
         self._foot.back_pressed.connect(self._go_back)
         self._foot.primary_pressed.connect(self._press)
-        self._add_screens()
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -145,7 +145,7 @@ class FirstRun(QWidget):
         top.setContentsMargins(Space.XXL, Space.XL, Space.XXL, Space.M)
         top.setSpacing(Space.L)
         top.addWidget(self._indicator)
-        top.addWidget(LinkBanner(self._link, content))
+        top.addWidget(self._banner)
         rule = QFrame(content)
         rule.setProperty("rule", True)
         rule.setFixedHeight(1)
@@ -162,6 +162,7 @@ class FirstRun(QWidget):
             screen = self._make(step)
             self._screens[step] = screen
             screen.altered.connect(self._draw_buttons)
+            screen.settled.connect(self._focus_on)
             screen.passed.connect(self._go_on)
             self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
 
@@ -240,8 +241,16 @@ class FirstRun(QWidget):
         widget = self.screen_shown.first_focus()
         (self._foot.primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
 
+    def _focus_on(self) -> None:
+        """Something has come to its end; the button that leads on is next, where it can be pressed."""
+        self._draw_buttons()
+        if self._foot.primary.isEnabled():
+            self._foot.primary.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self._focus()
+
     def _draw_buttons(self) -> None:
-        if self._step not in self._screens:
+        if self._step not in self._screens:  # it is over, or its screens are still being made
             return
         screen, facts = self.screen_shown, self._facts
         hindered = hindrance(self._step, facts)
@@ -263,12 +272,8 @@ class FirstRun(QWidget):
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         if self._step not in self._screens:
             return
-        was_over = self._is_over
         self.screen_shown.show_snapshot(snapshot)
         self._draw_buttons()
-        self._is_over = self._step is Step.CONSENT and self._facts.is_joined
-        if self._is_over and not was_over:
-            self._focus()
 
     def _show_link(self, _: LinkState) -> None:
         self._draw_buttons()

@@ -1,6 +1,7 @@
 """Buttons: one of them on a page is the primary one, the others are quiet."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from gui.design.icons import icon
@@ -27,6 +28,12 @@ class _Button(QPushButton):
         """One of `gui.design.icons`; empty: none."""
         self._icon = name
         self._tint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()  # as Space does, which Qt leaves alone outside of dialogs
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

@@ -1,10 +1,10 @@
 """The first run as a whole: from screen to screen by keys, back without a loss, a question before it is left."""
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import NoDaemon
@@ -17,7 +17,7 @@ from gui.settings import Settings
 from gui.wording import languages
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import button, focused, go_to, is_at, press, says
-from tests.gui.first_run.prospects import EMBEDDED, OPEN, PREFERENCES, looking_at
+from tests.gui.first_run.prospects import EMBEDDED, GATED, OPEN, PREFERENCES, looking_at
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -62,6 +62,25 @@ def test_every_screen_names_itself_and_its_place(first_run: FirstRun, link: Stan
         go_to(first_run, step)
         title = first_run.screen_shown.title()
         assert says(first_run, f"Step {number} of 5: {title}")
+
+
+def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink) -> None:
+    first_run.resize(1020, 1200)
+    gate = GATED.gate.model_copy(update={"is_member": True}) if GATED.gate else None
+    for step in WHOLE:
+        if step is Step.RUN:
+            press(first_run, "Skip")
+            press(first_run, "By a link")
+            link.show(looking_at(GATED, gate=gate, is_vouched_for=False))
+        go_to(first_run, step)
+        reached: list[QWidget] = []
+        while not reached or focused() is not reached[0]:
+            reached.append(focused())
+            QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        places = [each.mapTo(first_run, QPoint(0, each.height() // 2)).y() for each in reached]
+        first = places.index(min(places))
+        in_order = places[first:] + places[:first]
+        assert in_order == sorted(in_order), [type(each).__name__ for each in reached]
 
 
 def test_going_back_loses_nothing(first_run: FirstRun, link: StandInLink) -> None:

@@ -1,0 +1,136 @@
+"""The whole first run by the keyboard alone, on a desktop without a screen, to a real daemon that trains."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from client.api.prospect import ProspectStage
+from client.api.snapshot import Activity, Snapshot
+from core.join_link import JoinLink
+from core.run import RunManifest
+from tests.client.run_server import serving
+from tests.hub_server import CLIENT_ID, HubServer, running_hub
+from tests.integration.front_end import begun
+from tests.integration.stand_in_learner import told
+from tests.keyring_daemon import keyring_daemon
+from tests.tiny_run import write_tiny_run
+from tests.tray_host import Desk, Kind, desk
+from tests.volunteer import Volunteer, volunteer
+from tests.waiting import wait_until
+
+_GREETING = "Welcome to Idlebrush"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """With no panel at all: what is shown has to be reachable without one."""
+    with desk(Kind.EMBEDDED, tmp_path_factory.mktemp("d")) as made:
+        yield made
+
+
+@pytest.fixture
+def hub() -> Iterator[HubServer]:
+    with running_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]:
+    """Who has just installed it; the daemon trains by a stand-in."""
+    with keyring_daemon(tmp_path / "keys", place.environment["DISPLAY"]) as keyring:
+        environment = {
+            **keyring.environment,
+            **place.environment,
+            "DBUS_SESSION_BUS_ADDRESS": keyring.environment["DBUS_SESSION_BUS_ADDRESS"],
+            "QT_QPA_PLATFORM": "xcb",
+            "HF_ENDPOINT": hub.address,
+            "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID,
+        }
+        with volunteer(tmp_path / "home", environment=environment, told=told()) as person:
+            person.start()
+            yield person
+
+
+@contextmanager
+def greeted(place: Desk, person: Volunteer) -> Iterator["subprocess.Popen[str]"]:
+    """The app, once its first screen has the keyboard."""
+    with begun(person) as app:
+        wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted")
+        yield app
+
+
+def see(person: Volunteer, stage: ProspectStage) -> Snapshot:
+    def is_there(seen: Snapshot) -> bool:
+        return seen.prospect is not None and seen.prospect.stage is stage
+
+    person.wait_until(is_there, f"the run is never {stage}")
+    return person.look()
+
+
+def test_from_the_greeting_to_a_run_that_trains(
+    place: Desk, somebody: Volunteer, hub: HubServer, tmp_path: Path
+) -> None:
+    manifest = RunManifest.load(write_tiny_run(tmp_path / "served"))
+    with serving(tmp_path / "served") as server, greeted(place, somebody):
+        place.press("Return")  # the greeting
+        sign_in(place, somebody, hub)
+        place.press("Return")  # the focus was led to the way on
+        choose(place, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
+        place.press("Tab", "Tab", "Return")  # back and on
+        place.press("Down")  # the first of the preferences: when to train
+        somebody.wait_until(lambda seen: seen.run_mode == "always", "the preference is not changed")
+        place.press("Tab", "Tab", "Tab", "Tab", "Tab", "Return")
+        assert somebody.look().run is None, "it was joined without consent"
+        place.press("space", "Tab", "Tab", "Return")
+        seen = see(somebody, ProspectStage.JOINED)
+        assert seen.run is not None
+        assert seen.run.digest == manifest.training_digest
+        somebody.wait_for(Activity.TRAINING)
+        place.press("Return")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+        assert _GREETING not in place.windows()
+
+
+def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
+    """By the code that the screen shows, entered elsewhere."""
+    place.press("Return")
+    person.wait_until(lambda seen: seen.sign_in is not None, "no code is shown")
+    waiting = person.look().sign_in
+    assert waiting is not None
+    hub.approve(waiting.code, "mirela")
+    person.wait_until(lambda seen: seen.account is not None, "nobody is signed in")
+    account = person.look().account
+    assert account is not None
+    assert account.name == "mirela"
+    assert "keyring" in account.kept
+
+
+def choose(place: Desk, person: Volunteer, link: str) -> None:
+    """By a link; tried out on this machine for a moment."""
+    place.press("space", "Right", "Tab")  # from the first card to the field of the second
+    place.type(link)
+    place.press("Return")
+    person.wait_until(
+        lambda seen: seen.prospect is not None and seen.prospect.title == "A tiny run", "it is not looked at"
+    )
+    see(person, ProspectStage.READY)
+    place.press("Tab", "Tab", "space")  # past the button beside the field to that which measures
+    see(person, ProspectStage.MEASURING)
+    place.press("space")  # the focus was led to the button that ends it
+    see(person, ProspectStage.READY)
+
+
+def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> None:
+    with greeted(place, somebody):
+        place.press("Escape")
+        place.press("Escape")  # the question: to stay
+        assert _GREETING in place.windows()
+        place.press("Escape")
+        place.press("Tab", "space")
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+    with begun(somebody):
+        wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
+        assert _GREETING not in place.windows()
