@@ -76,7 +76,13 @@ class TrainerView(Message):
     peer_id: str | None
     plan: str
     """The memory plan in a sentence."""
+    micro_batch: int = 0
+    """Samples at a time by that plan; 0 while there is none, as are both below."""
+    gpu_bytes: int = 0
+    """That it takes of the GPU's memory; 0: it trains on the processor."""
+    ram_bytes: int = 0
     rss_bytes: int | None
+    """That its processes hold now."""
     started: datetime
     restarts: int
 

@@ -131,10 +131,14 @@ def _trainer(session: Session, run: Run) -> TrainerView | None:
     life = run.training.life
     if life is None or life.supervisor.child is None:
         return None
+    planned = life.planned
     return TrainerView(
         pid=life.supervisor.child,
         peer_id=life.joined.peer_id if life.joined else None,
-        plan=life.planned.reason if life.planned else "",
+        plan=planned.reason if planned else "",
+        micro_batch=planned.micro_batch if planned else 0,
+        gpu_bytes=planned.gpu_bytes if planned else 0,
+        ram_bytes=planned.ram_bytes if planned else 0,
         rss_bytes=session.books.memory_held or None,
         started=life.started,
         restarts=run.training.restarts,

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot
+from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot, TrainerView
 from gui.now.reasons import Help, Remedy, against_problem, against_reason
 from gui.wording import activity, amounts, problems, reasons
 
@@ -239,5 +239,25 @@ def _notes(snapshot: Snapshot) -> tuple[Line, ...]:
         text = translate("NowView", "%Ln request(s) for pictures wait for gaps in training", "", asked_for)
         notes.append(Line(text, remedies=(Remedy(Help.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
-        notes.append(Line(translate("NowView", "How this computer trains"), snapshot.trainer.plan))
+        notes.append(Line(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
     return tuple(notes)
+
+
+def _plan(trainer: TrainerView) -> str:
+    """In the daemon's words where its numbers are not known."""
+    if not trainer.micro_batch:
+        return trainer.plan
+    count = trainer.micro_batch
+    if trainer.gpu_bytes:
+        text = translate(
+            "NowView",
+            "On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.",
+            "",
+            count,
+        )
+    else:
+        text = translate(
+            "NowView", "On the processor, %Ln sample(s) at a time: {memory} of memory.", "", count
+        )
+    gpu_memory, memory = amounts.data_size(trainer.gpu_bytes), amounts.data_size(trainer.ram_bytes)
+    return text.format(gpu_memory=gpu_memory, memory=memory)

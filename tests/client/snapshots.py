@@ -55,6 +55,9 @@ FULL = Snapshot(
         peer_id="12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo",
         plan="With 8 GiB of free GPU memory, 4 training examples are computed at a time and nothing is computed "
         "twice.",
+        micro_batch=4,
+        gpu_bytes=7_800_000_000,
+        ram_bytes=1_900_000_000,
         rss_bytes=830_000_000,
         started=NOW,
         restarts=1,

@@ -199,9 +199,21 @@ def test_what_the_headline_and_its_button_say_is_not_said_again(codes: tuple[str
 def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_told() -> None:
     pictures, plan = said(FREE).notes
     assert pictures.remedies == (Remedy(Help.SHOW_GALLERY),)
-    assert FREE.trainer is not None
-    assert plan.detail == FREE.trainer.plan
+    assert plan.detail.startswith("On the GPU, 4 sample")
+    assert plan.detail.endswith(": 7.8 GB of its memory, and 1.9 GB of main memory.")
     assert said(IDLE).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"gpu_bytes": 0}, "On the processor, 4 sample(s) at a time: 1.9 GB of memory."),
+        ({"micro_batch": 0, "plan": "As it says."}, "As it says."),
+    ],
+)
+def test_the_memory_plan_is_told_as_far_as_it_is_known(known: dict[str, Any], words: str) -> None:
+    assert FREE.trainer is not None
+    assert said(FREE, trainer=FREE.trainer.model_copy(update=known)).notes[-1].detail == words
 
 
 def test_the_same_snapshot_a_second_later_says_the_same() -> None:
