@@ -1,7 +1,6 @@
 """Fields for numbers, times and choices that keep their value when a page is scrolled across them."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -20,11 +19,7 @@ class NumberField(QSpinBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        _settle(self)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if _is_meant(self, event):
-            super().wheelEvent(event)
+        _inset(self)
 
 
 class DecimalField(QDoubleSpinBox):
@@ -32,11 +27,7 @@ class DecimalField(QDoubleSpinBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        _settle(self)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if _is_meant(self, event):
-            super().wheelEvent(event)
+        _inset(self)
 
 
 class TimeField(QTimeEdit):
@@ -44,11 +35,7 @@ class TimeField(QTimeEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        _settle(self)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if _is_meant(self, event):
-            super().wheelEvent(event)
+        _inset(self)
 
 
 class ChoiceField(QComboBox):
@@ -56,34 +43,38 @@ class ChoiceField(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if _is_meant(self, event):
-            super().wheelEvent(event)
+        settle(self)
 
 
 class Slider(QSlider):
-    """From left to right, or as one reads."""
+    """From one side to the other, as one reads."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if _is_meant(self, event):
-            super().wheelEvent(event)
+        settle(self)
 
 
-def _settle(field: QAbstractSpinBox) -> None:
+def settle(field: QWidget) -> None:
+    """Let the wheel turn it only while it has the focus, which the wheel does not give."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    field.installEventFilter(_WheelGuard(field))
+
+
+def _inset(field: QAbstractSpinBox) -> None:
+    settle(field)
     # Style sheets do not reach the text within a spin box.
     field.lineEdit().setTextMargins(_INSET, 0, _INSET, 0)
 
 
-def _is_meant(widget: QWidget, event: QWheelEvent) -> bool:
-    """Whether the wheel is turned for this field; else the page below scrolls."""
-    if widget.hasFocus():
-        return True
-    event.ignore()
-    return False
+class _WheelGuard(QObject):
+    """Leaves the wheel to the page."""
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        self._field = field
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Wheel and not self._field.hasFocus():
+            event.ignore()
+            return True
+        return False
