@@ -33,6 +33,7 @@ class LineChart(Plot):
         self._known: list[Point] = []
         self._words: tuple[Words | None, Words | None] = (None, None)
         self._inverted = False
+        self._curve: tuple[QRectF, list[list[QPointF]]] | None = None
 
     def set_series(
         self, points: Sequence[Point], x_label: str = "", y_label: str = "", *,
@@ -68,6 +69,7 @@ class LineChart(Plot):
         )  # fmt: skip
 
     def measure(self, across: int, up: int) -> None:
+        self._curve = None
         if self._known:
             self.x_axis = along([at for at, _ in self._known], across, self._words[0])
             heights = [value for _, value in self._known]
@@ -81,8 +83,8 @@ class LineChart(Plot):
 
     def paint_values(self, painter: QPainter, frame: QRectF) -> None:
         palette = current().palette
-        for stretch in stretches(self._points):
-            _paint_curve(painter, thinned([self._place(point, frame) for point in stretch]))
+        for stretch in self._drawn(frame):
+            _paint_curve(painter, stretch)
         # The stroke of the brush: where it is now.
         _paint_dot(painter, self._place(self._known[-1], frame), palette.vermilion)
         if self.read is not None:
@@ -91,6 +93,13 @@ class LineChart(Plot):
             painter.setPen(QColor(palette.control))
             painter.drawLine(QPointF(x, frame.top()), QPointF(x, frame.bottom()))
             _paint_dot(painter, at, palette.accent)
+
+    def _drawn(self, frame: QRectF) -> list[list[QPointF]]:
+        """The curve in its places, kept while the pointer moves across it."""
+        if self._curve is None or self._curve[0] != frame:
+            pieces = stretches(self._points)
+            self._curve = frame, [thinned([self._place(point, frame) for point in piece]) for piece in pieces]
+        return self._curve[1]
 
     def _place(self, point: Point, frame: QRectF) -> QPointF:
         return place(frame, self.x_axis.share(point[0]), self.y_axis.share(point[1]))
