@@ -982,11 +982,11 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>La dirección de Internet de este ordenador, lo rápido que entrena y tu nombre de usuario, que puedes ocultar en las páginas del proyecto. No se lee ni se envía ninguno de tus archivos.</translation>
+        <translation>La dirección de Internet de este ordenador, su velocidad de entrenamiento y tu nombre de usuario, que puedes ocultar en las páginas del proyecto. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
-        <translation>La dirección de Internet de este ordenador y lo rápido que entrena, con un nombre al azar. No se lee ni se envía ninguno de tus archivos.</translation>
+        <translation>La dirección de Internet de este ordenador y su velocidad de entrenamiento, con un nombre al azar. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
@@ -998,7 +998,7 @@
     </message>
     <message>
         <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Descubre lo rápido que es este ordenador: prueba el proyecto durante un minuto.</translation>
+        <translation>Descubre lo rápido que es este ordenador probando el proyecto durante un minuto.</translation>
     </message>
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
@@ -1859,13 +1859,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <source>How this computer trains</source>
         <translation>Cómo entrena este ordenador</translation>
     </message>
-    <message>
-        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>En el procesador, con %Ln muestra a la vez: {memory} de memoria.</numerusform>
+            <numerusform>En el procesador, con %Ln muestras a la vez: {memory} de memoria.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2050,7 +2049,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>How much to use</source>
-        <translation>Cuánto usar</translation>
+        <translation>Uso de recursos</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2396,11 +2395,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), lo rápido que entrenas, los gradientes que envías y el nombre de usuario con el que obtuviste acceso.</translation>
+        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), tu velocidad de entrenamiento, los gradientes que envías y el nombre de usuario con el que obtuviste acceso.</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), lo rápido que entrenas y los gradientes que envías. Ningún nombre.</translation>
+        <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU según su memoria), tu velocidad de entrenamiento y los gradientes que envías. Ningún nombre.</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
@@ -3003,7 +3002,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>From a run&apos;s website, or from a friend</source>
-        <translation>Del sitio web de un proyecto, o de una amistad</translation>
+        <translation>Del sitio web de un proyecto, o de un contacto</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3064,7 +3063,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Algunos proyectos solo admiten a personas que conocen por su cuenta de Hugging Face Hub. Los proyectos abiertos, y el que viene con Idlebrush, no requieren cuenta: puedes omitir este paso e iniciar sesión más tarde.</translation>
+        <translation>Algunos proyectos solo admiten a personas identificadas con su cuenta de Hugging Face Hub. Los proyectos abiertos, y el que viene con Idlebrush, no requieren cuenta: puedes omitir este paso e iniciar sesión más tarde.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3328,6 +3327,13 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>Tray</name>
+    <message>
+        <source>Open</source>
+        <translation>Abrir</translation>
+    </message>
+</context>
+<context>
     <name>TrayMenu</name>
     <message>
         <source>&amp;Open Idlebrush</source>
@@ -3395,7 +3401,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>Se reanuda: {moment} (pa&amp;usa)</translation>
+        <translation>Se rean&amp;uda: {moment}</translation>
     </message>
 </context>
 <context>
