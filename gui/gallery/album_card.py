@@ -16,7 +16,7 @@ from gui.widgets.card import Card
 from gui.widgets.labels import caption, strong
 
 _FIRST = 12
-_MORE = 48
+_MORE = 24
 """Pictures that are added at a time: of a thousand, few are looked at."""
 
 

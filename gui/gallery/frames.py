@@ -29,6 +29,8 @@ class Frames(QObject):
         """Digest of the run whose frames these are; empty: none was joined."""
         self.folder: Path | None = None
         self._epoch = -1
+        self._looks = 0
+        """Of several that are under way at once, the latest counts."""
 
     def follow(self, snapshot: Snapshot | None) -> bool:
         """Whether it is another run than before; without a daemon what was known stays."""
@@ -41,6 +43,7 @@ class Frames(QObject):
         if is_another:
             self.run = run
             self.folder = Path(snapshot.timelapse) if snapshot.timelapse else None
+            self._looks += 1
             self.changed.emit(Lapse())
         if is_another or is_later:
             self._look()
@@ -58,11 +61,12 @@ class Frames(QObject):
 
     def _look(self) -> None:
         if self.folder is not None:
-            here = partial(self._found, self.run)
-            self._background.run(partial(Lapse.read, self.folder), here, self._failed)
+            self._looks += 1
+            read, found = partial(Lapse.read, self.folder), partial(self._found, self._looks)
+            self._background.run(read, found, self._failed)
 
-    def _found(self, run: str, lapse: Lapse) -> None:
-        if run == self.run:
+    def _found(self, look: int, lapse: Lapse) -> None:
+        if look == self._looks and self.run:
             self.changed.emit(lapse)
 
     def _failed(self, error: Fault) -> None:

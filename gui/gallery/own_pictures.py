@@ -5,12 +5,12 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.requests import CancelGeneration, Generate
-from client.api.snapshot import GenerationView, Snapshot
+from client.api.snapshot import GenerationView, NoticeView, Snapshot
 from gui.background import Background, Fault
 from gui.design.tokens import Space
 from gui.errors import GuiError
@@ -51,11 +51,18 @@ class OwnPictures(QWidget):
         self._background = Background(self)
         self._gallery: Path | None = None
         self._waiting: tuple[GenerationView, ...] = ()
+        self._gone: list[GenerationView] = []
+        """Requests that are not waited for any more: their pictures are looked for."""
+        self._notices: tuple[NoticeView, ...] = ()
         self._cancelled: set[str] = set()
+        self._looks = 0
+        """Of several that are under way at once, the latest counts."""
         self._has_run = False
         self._albums: tuple[AlbumView, ...] = ()
         self._room = _AT_A_TIME
         """Albums that are to be shown."""
+        self._making = QTimer(self, interval=0)
+        self._making.timeout.connect(self._make_card)
         self.cards: dict[str, AlbumCard] = {}
         self.form, self.queue, self.banner = PromptForm(self), Queue(self), Banner(self)
         self.large = LargePicture(pictures, self)
@@ -75,10 +82,12 @@ class OwnPictures(QWidget):
         self._show_run(snapshot)
         gone, self._waiting = ended(self._waiting, snapshot.generations), snapshot.generations
         self.queue.show_generations(snapshot.generations)
+        self._notices = snapshot.notices
+        self._gone += gone
         gallery = Path(snapshot.gallery) if snapshot.gallery else None
         if gone or gallery != self._gallery:
             self._gallery = gallery
-            self._look(gone, snapshot)
+            self._look()
 
     def shown(self) -> None:
         """Have the words be typed at once."""
@@ -91,22 +100,25 @@ class OwnPictures(QWidget):
             self._has_run = snapshot.run is not None
             self._say_empty()
 
-    def _look(self, gone: tuple[GenerationView, ...], snapshot: Snapshot) -> None:
+    def _look(self) -> None:
+        """Read the gallery."""
+        self._looks += 1
         if self._gallery is None:
             self._show_albums(())
-            return
-        read = partial(albums_in, self._gallery)
-        self._background.run(read, partial(self._found, gone, snapshot), self._say_unreadable)
+        else:
+            read, found = partial(albums_in, self._gallery), partial(self._found, self._looks)
+            self._background.run(read, found, self._say_unreadable)
 
-    def _found(
-        self, gone: tuple[GenerationView, ...], snapshot: Snapshot, albums: tuple[AlbumView, ...]
-    ) -> None:
+    def _found(self, look: int, albums: tuple[AlbumView, ...]) -> None:
+        if look != self._looks:
+            return
         self._show_albums(albums)
-        here = {album.id for album in albums}
-        for view in gone:
-            if view.id not in here and view.id not in self._cancelled:
-                self._say_failed(view, snapshot)
-        self._cancelled -= {view.id for view in gone}
+        here = {album.id for album in albums} | self._cancelled
+        for view in self._gone:
+            if view.id not in here:
+                self._say_failed(view)
+        self._cancelled -= {view.id for view in self._gone}
+        self._gone.clear()
 
     def _show_albums(self, albums: tuple[AlbumView, ...]) -> None:
         self._albums = albums
@@ -115,12 +127,18 @@ class OwnPictures(QWidget):
             card = self.cards.pop(gone)
             card.hide()
             card.deleteLater()
-        for place, album in enumerate(shown):
-            if album.id not in self.cards:
-                self._results.insertWidget(place, self._card(album))
+        self._making.start()
         self.older.setVisible(len(albums) > self._room)
         self.empty.setVisible(not albums)
         self._say_empty()
+
+    def _make_card(self) -> None:
+        """The next that is missing: one at a time, as each takes some milliseconds."""
+        for place, album in enumerate(self._albums[: self._room]):
+            if album.id not in self.cards:
+                self._results.insertWidget(place, self._card(album))
+                return
+        self._making.stop()
 
     def _card(self, album: AlbumView) -> AlbumCard:
         card = self.cards[album.id] = AlbumCard(album, self._pictures, self._now(), self)
@@ -167,9 +185,9 @@ class OwnPictures(QWidget):
     def _say_refused(self, error: ClientError) -> None:
         self._tell(BannerKind.ERROR, *words(error.code, error.what, error.remedy))
 
-    def _say_failed(self, view: GenerationView, snapshot: Snapshot) -> None:
+    def _say_failed(self, view: GenerationView) -> None:
         what = self.tr("“{prompt}” could not be drawn").format(prompt=view.prompt)
-        self._tell(BannerKind.ERROR, what, why_failed(view.prompt, snapshot.notices))
+        self._tell(BannerKind.ERROR, what, why_failed(view.prompt, self._notices))
 
     def _say_unreadable(self, error: Fault) -> None:
         self._tell(BannerKind.ERROR, self.tr("Your pictures cannot be read"), str(error))

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from datetime import datetime
+from functools import cached_property
 
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,6 +17,9 @@ from gui.link.link import Link
 from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
 from gui.window.page import Page
+
+_OWN = 1
+"""The place of the volunteer's own pictures in the choice."""
 
 
 def _now() -> datetime:
@@ -37,37 +41,51 @@ class GalleryPage(Page):
         now: Callable[[], datetime] = _now,
     ) -> None:
         super().__init__(link, parent)
-        pictures = Pictures()
-        self.run = RunPictures(link, pictures, self)
-        self.own = OwnPictures(link, pictures, new_seed, now, self)
+        self._pictures, self._new_seed, self._now = Pictures(), new_seed, now
+        self._snapshot: Snapshot | None = None
+        self.run = RunPictures(link, self._pictures, self)
         self.choice = SegmentedControl((self.tr("The run"), self.tr("My pictures")), self)
         self._stack = QStackedWidget(self)
         self._lay_out()
         self.choice.chosen.connect(self._show_part)
         self.run.run_wanted.connect(self.run_wanted)
-        self.own.run_wanted.connect(self.run_wanted)
+
+    @cached_property
+    def own(self) -> OwnPictures:
+        """Made when it is first looked at."""
+        own = OwnPictures(self.link, self._pictures, self._new_seed, self._now, self)
+        own.run_wanted.connect(self.run_wanted)
+        own.show_snapshot(self._snapshot)
+        self._stack.addWidget(own)
+        return own
 
     def title(self) -> str:
         return self.tr("Gallery")
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
+        self._snapshot = snapshot
         self.run.show_snapshot(snapshot)
-        self.own.show_snapshot(snapshot)
+        if self._has_own:
+            self.own.show_snapshot(snapshot)
 
     def shown(self) -> None:
         self.run.shown()
-        self.own.shown()
+        if self._has_own:
+            self.own.shown()
+
+    @property
+    def _has_own(self) -> bool:
+        return "own" in vars(self)
 
     def _show_part(self, place: int) -> None:
-        self._stack.setCurrentIndex(place)
+        self._stack.setCurrentWidget(self.own if place == _OWN else self.run)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(Space.L)
         head.addWidget(heading(self.title()), 1)
         head.addWidget(self.choice)
-        for part in (self.run, self.own):
-            self._stack.addWidget(part)
+        self._stack.addWidget(self.run)
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.XL, Space.XL, Space.XL, 0)
         column.setSpacing(Space.L)

@@ -48,8 +48,19 @@ class GridLayout(FlowLayout):
     """As many columns as find room, none narrower than ``least`` pixels; fewer where all can be seen larger."""
 
     def __init__(self, parent: QWidget | None = None, *, least: int = 128, spacing: int = Space.M) -> None:
-        super().__init__(parent, spacing=spacing)
         self._least, self._room = least, QSize()
+        self._heights: dict[int, int] = {}
+        """By width: layouts above ask again and again."""
+        super().__init__(parent, spacing=spacing)
+
+    def invalidate(self) -> None:
+        self._heights.clear()
+        super().invalidate()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        if width not in self._heights:
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
 
     def set_room(self, room: QSize) -> None:
         """What can be seen at a time."""
@@ -73,6 +84,8 @@ class GridLayout(FlowLayout):
     def columns(self, width: int) -> int:
         """For so many pixels."""
         most = max(_LEAST_COLUMNS, (width + self.spacing()) // (self._least + self.spacing()))
+        if not self._room.isValid():
+            return most
         # By the room's width, which a scroll bar that comes and goes does not change.
         high = (self._height(self._room.width(), fewer) for fewer in range(_LEAST_COLUMNS, most))
         seen = (number for number, height in enumerate(high, _LEAST_COLUMNS) if height <= self._room.height())

@@ -3,9 +3,9 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.snapshot import NoticeView, Snapshot
 from gui.background import Background
@@ -16,17 +16,15 @@ from gui.log.follower import Follower
 from gui.log.lines import Level, LogLine
 from gui.log.model import LogModel
 from gui.log.tail import log_files
+from gui.log.tools import Tools
 from gui.log.view import LogView
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.empty import EmptyState
-from gui.widgets.labels import caption, heading
-from gui.widgets.search_field import SearchField
-from gui.widgets.switch import Switch
+from gui.widgets.labels import heading
 from gui.window.page import Page
 
-_LEVELS = (Level.DEBUG, Level.INFO, Level.WARNING, Level.ERROR)
-_DETAIL_HEIGHT = 116
+_DETAIL_HEIGHT = 96
 
 
 class LogPage(Page):
@@ -42,12 +40,10 @@ class LogPage(Page):
         self._notices: tuple[NoticeView, ...] = ()
         self.model = LogModel(self)
         self.view = LogView(self.model, self)
-        self.files, self.levels = QComboBox(self), QComboBox(self)
-        self.search = SearchField(self.tr("Find in the log"), self)
-        self.follow = Switch(self.tr("Follow"), self)
+        self.tools = Tools(self)
         self.copy = QuietButton(self.tr("Copy"), self, icon="copy")
         self.open = QuietButton(self.tr("Open folder"), self, icon="folder")
-        self.detail, self._amount = QPlainTextEdit(self), caption("", self)
+        self.detail = QPlainTextEdit(self)
         self.banner = Banner(self)
         self.empty = EmptyState("log", "", "", "", self)
         self._lay_out()
@@ -64,7 +60,7 @@ class LogPage(Page):
             return
         if snapshot.notices != self._notices:
             self._notices = snapshot.notices
-            if self.path is None:
+            if self.tools.path is None:
                 self._show_notices()
         if snapshot.logs and self._folder != Path(snapshot.logs):
             self._folder = Path(snapshot.logs)
@@ -73,12 +69,6 @@ class LogPage(Page):
     def shown(self) -> None:
         """There may be more files by now."""
         self._find_files()
-
-    @property
-    def path(self) -> Path | None:
-        """Of the file that is shown; None: the notices are."""
-        path = self.files.currentData()
-        return path if isinstance(path, Path) else None
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -92,24 +82,13 @@ class LogPage(Page):
 
     def _find_files(self) -> None:
         if self._folder is not None:
-            self._background.run(partial(log_files, self._folder), self._offer)
-
-    def _offer(self, found: tuple[Path, ...]) -> None:
-        before = self.path
-        with QSignalBlocker(self.files):
-            self.files.clear()
-            self.files.addItem(self.tr("Notices"))
-            for path in found:
-                self.files.addItem(path.name, path)
-            self.files.setCurrentIndex(found.index(before) + 1 if before in found else 0)
-        if self.path != before:
-            self._change_file()
+            self._background.run(partial(log_files, self._folder), self.tools.offer)
 
     def _change_file(self) -> None:
         self.banner.hide()
         self.model.show_only()
-        self.follower.follow(self.path)
-        if self.path is None:
+        self.follower.follow(self.tools.path)
+        if self.tools.path is None:
             self._show_notices()
         self._count()
 
@@ -126,7 +105,7 @@ class LogPage(Page):
 
     def _arrived(self) -> None:
         self._count()
-        if self.follow.isChecked():
+        if self.tools.follow.isChecked():
             self.view.scrollToBottom()
 
     def _say_failed(self, why: str) -> None:
@@ -134,13 +113,13 @@ class LogPage(Page):
         self.banner.show_message(BannerKind.WARNING, what, why)
 
     def _filter(self) -> None:
-        self.model.set_filter(self.search.text(), self.levels.currentData())
+        self.model.set_filter(self.tools.search.text(), self.tools.level)
         self._arrived()
 
     def _count(self) -> None:
         """How many lines there are; or why there are none."""
         shown = self.model.rowCount()
-        self._amount.setText(self.tr("%Ln line(s)", "", shown))
+        self.tools.show_amount(shown)
         self.copy.setEnabled(shown > 0)
         self._stack.setCurrentWidget(self.view if shown else self.empty)
         if shown == 0 and self.model.held:
@@ -155,9 +134,15 @@ class LogPage(Page):
     def _show_detail(self) -> None:
         lines = self.view.chosen()
         self.detail.setPlainText("\n".join(line.raw for line in lines))
-        self.detail.setVisible(bool(lines))
         if lines and self.view.currentIndex().row() < self.model.rowCount() - 1:
-            self.follow.setChecked(False)
+            self.tools.follow.setChecked(False)
+        if self.detail.isVisible() is not bool(lines):
+            self.detail.setVisible(bool(lines))
+            QTimer.singleShot(0, self.view, self._keep_in_view)
+
+    def _keep_in_view(self) -> None:
+        """What was just selected, now that there is less room."""
+        self.view.scrollTo(self.view.currentIndex())
 
     def _copy(self) -> None:
         """What is selected, or all that is shown."""
@@ -170,9 +155,7 @@ class LogPage(Page):
             self.view.scrollToBottom()
 
     def _leave_end(self, left: bool) -> None:
-        with QSignalBlocker(self.follow):
-            self.follow.setChecked(not left)
-        self.follow.update()
+        self.tools.show_following(follows=not left)
 
     def _open_folder(self) -> None:
         if self._folder is not None:
@@ -181,19 +164,6 @@ class LogPage(Page):
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _fill_in(self) -> None:
-        self.files.setAccessibleName(self.tr("Which log"))
-        self.files.addItem(self.tr("Notices"))
-        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.levels.setAccessibleName(self.tr("Which lines"))
-        names = (
-            self.tr("All lines"),
-            self.tr("Without details"),
-            self.tr("Warnings and errors"),
-            self.tr("Errors"),
-        )
-        for name, level in zip(names, _LEVELS, strict=True):
-            self.levels.addItem(name, level)
-        self.follow.setChecked(True)
         self.copy.setToolTip(self.tr("Copies the selected lines, or all that are shown"))
         self.detail.setReadOnly(True)
         self.detail.setFont(fonts.code())
@@ -203,10 +173,9 @@ class LogPage(Page):
         self.detail.hide()
 
     def _connect(self) -> None:
-        self.files.currentIndexChanged.connect(self._change_file)
-        self.levels.currentIndexChanged.connect(self._filter)
-        self.search.searched.connect(self._filter)
-        self.follow.toggled.connect(self._set_follow)
+        self.tools.file_changed.connect(self._change_file)
+        self.tools.filter_changed.connect(self._filter)
+        self.tools.follow.toggled.connect(self._set_follow)
         self.copy.clicked.connect(self._copy)
         self.open.clicked.connect(self._open_folder)
         self.follower.came.connect(self._take)
@@ -224,25 +193,17 @@ class LogPage(Page):
         head.addWidget(heading(self.title()), 1)
         head.addWidget(self.copy)
         head.addWidget(self.open)
-        tools = QHBoxLayout()
-        tools.setSpacing(Space.S)
-        tools.addWidget(self.files)
-        tools.addWidget(self.search, 1)
-        tools.addWidget(self.levels)
-        tools.addSpacing(Space.S)
-        tools.addWidget(self.follow)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
         column = QVBoxLayout(self)
-        column.setContentsMargins(Space.XL, Space.XL, Space.XL, Space.L)
+        column.setContentsMargins(Space.XL, Space.XL, Space.XL, Space.XL)
         column.setSpacing(Space.M)
         column.addLayout(head)
         column.addWidget(self.banner)
-        column.addLayout(tools)
+        column.addWidget(self.tools)
         column.addWidget(self._stack, 1)
         column.addWidget(self.detail)
-        column.addWidget(self._amount)
 
 
 def _line_of(notice: NoticeView) -> LogLine:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 WINDOW = 1 << 20
 """Bytes before the file's end from which it is read on."""
-PIECE = 128 * 1024
+PIECE = 32 * 1024
 """Bytes that are read at a time."""
 
 

@@ -158,7 +158,7 @@ def test_of_many_albums_the_newest_are_shown_and_older_ones_when_asked_for(
     qtbot.waitUntil(lambda: len(page.cards) == 12)
     assert "album-14" in page.cards
     page.older.click()
-    assert len(page.cards) == 15
+    qtbot.waitUntil(lambda: len(page.cards) == 15)
     assert not page.older.isVisible()
 
 

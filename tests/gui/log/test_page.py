@@ -44,8 +44,8 @@ def of(folder: Path, *texts: str) -> Snapshot:
 def open_log(qtbot: QtBot, page: LogPage, log: Path) -> None:
     """Choose the file, and wait until what is in it is shown."""
     page.show_snapshot(of(log.parent))
-    qtbot.waitUntil(lambda: page.files.findText(log.name) > 0)
-    page.files.setCurrentText(log.name)
+    qtbot.waitUntil(lambda: page.tools.files.findText(log.name) > 0)
+    page.tools.files.setCurrentText(log.name)
     qtbot.waitUntil(lambda: page.model.held > 0)
 
 
@@ -76,22 +76,22 @@ def test_who_scrolls_away_from_the_end_stays_there(qtbot: QtBot, page: LogPage, 
     bar = page.view.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
     bar.triggerAction(bar.SliderAction.SliderToMinimum)
-    assert not page.follow.isChecked()
+    assert not page.tools.follow.isChecked()
     write(log, 200, 210)
     qtbot.waitUntil(lambda: page.model.held == 210)
     assert bar.value() == 0
-    page.follow.click()
+    page.tools.follow.click()
     assert bar.value() == bar.maximum()
 
 
 def test_lines_are_found_by_level_and_by_words(qtbot: QtBot, page: LogPage, log: Path) -> None:
     write(log, 0, 8)
     open_log(qtbot, page, log)
-    page.levels.setCurrentIndex(2)
+    page.tools.levels.setCurrentIndex(2)
     assert texts(page) == ["Line 2.", "Line 3.", "Line 6.", "Line 7."]
-    qtbot.keyClicks(page.search, "line 6.")
+    qtbot.keyClicks(page.tools.search, "line 6.")
     qtbot.waitUntil(lambda: texts(page) == ["Line 6."])
-    qtbot.keyClicks(page.search, " nowhere")
+    qtbot.keyClicks(page.tools.search, " nowhere")
     qtbot.waitUntil(page.empty.isVisible)
     assert not page.copy.isEnabled()
 
@@ -115,13 +115,13 @@ def test_another_file_can_be_chosen_and_comes_again(qtbot: QtBot, page: LogPage,
     write(log, 0, 8)
     write(log.with_name("trainer.log"), 0, 3)
     open_log(qtbot, page, log)
-    page.files.setCurrentText("trainer.log")
+    page.tools.files.setCurrentText("trainer.log")
     qtbot.waitUntil(lambda: page.model.held == 3)
     write(log.with_name("errands.log"), 0, 1)
     page.shown()
-    qtbot.waitUntil(lambda: page.files.findText("errands.log") > 0)
-    assert page.files.currentText() == "trainer.log"
-    page.files.setCurrentText("daemon.log")
+    qtbot.waitUntil(lambda: page.tools.files.findText("errands.log") > 0)
+    assert page.tools.files.currentText() == "trainer.log"
+    page.tools.files.setCurrentText("daemon.log")
     qtbot.waitUntil(lambda: page.model.held == 8)
 
 
