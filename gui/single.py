@@ -5,7 +5,6 @@ Whoever holds the lock is the first, and alone may replace a socket that one whi
 
 import hashlib
 import json
-import os
 import sys
 import time
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from gui import activation
 from gui.errors import GuiError
 
 _PATIENCE = 5.0
@@ -22,8 +22,6 @@ _TRY_MILLISECONDS = 200
 _LONGEST = 4096
 """Bytes of a message."""
 _HEARD = b"heard\n"
-_ACTIVATION = "XDG_ACTIVATION_TOKEN"
-"""With which a Wayland compositor lets a program that was just started have another one's window come up."""
 translate = QCoreApplication.translate
 
 
@@ -72,12 +70,11 @@ class SingleApp(QObject):
             if caller.bytesAvailable() > _LONGEST:
                 caller.abort()
             return
-        page, activation = _understood(bytes(caller.readLine(_LONGEST).data()))
+        page, token = _understood(bytes(caller.readLine(_LONGEST).data()))
         caller.write(_HEARD)
         caller.flush()
         caller.disconnectFromServer()
-        if activation:
-            os.environ[_ACTIVATION] = activation
+        activation.take(token)
         if page:
             self.wanted.emit(page)
 
@@ -96,7 +93,7 @@ def _tell(name: str, page: str, deadline: float) -> bool:
     if not socket.waitForConnected(_TRY_MILLISECONDS):
         time.sleep(_TRY_MILLISECONDS / 1000)
         return False
-    socket.write(json.dumps([page, os.environ.get(_ACTIVATION, "")]).encode() + b"\n")
+    socket.write(json.dumps([page, activation.given()]).encode() + b"\n")
     socket.waitForBytesWritten(_TRY_MILLISECONDS)
     while not socket.canReadLine():
         left = int(1000 * (deadline - time.monotonic()))
@@ -108,10 +105,10 @@ def _tell(name: str, page: str, deadline: float) -> bool:
 def _understood(line: bytes) -> tuple[str, str]:
     """Page and activation token; empty for what is no message."""
     try:
-        page, activation = json.loads(line)
+        page, token = json.loads(line)
     except (ValueError, TypeError):
         return "", ""
-    return (page, activation) if isinstance(page, str) and isinstance(activation, str) else ("", "")
+    return (page, token) if isinstance(page, str) and isinstance(token, str) else ("", "")
 
 
 def _no_answer(pid: int) -> GuiError:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSystemTrayIcon
@@ -22,6 +23,9 @@ from gui.tray.notifications import News
 from gui.tray.snoozes import Snooze, seconds
 from gui.tray.tooltip import tooltip
 from gui.wording.problems import words
+
+if TYPE_CHECKING:
+    from gui.tray.bubbles import Bubbles
 
 _SHOWN_MILLISECONDS = 10_000
 
@@ -64,6 +68,7 @@ class Tray(QObject):
         self._face = TrayFace.WAITING
         self._state = MenuState("")
         self._news: News | None = None
+        self._bubbles: Bubbles | None = None
         announcer = Announcer(link, settings, now, self)
         announcer.announced.connect(self.tell)
         self._connect_menu()
@@ -80,7 +85,22 @@ class Tray(QObject):
         return self._host.is_there
 
     def tell(self, news: News) -> None:
-        """Show it as a notification, where there is a tray; a click opens its page."""
+        """Show it as a notification; a click opens its page."""
+        if sys.platform.startswith("linux"):
+            self._bubbles = self._bubbles or self._new_bubbles()
+            self._bubbles.show(news, self.tr("Open"))
+        else:
+            self._tell_by_icon(news)
+
+    def _new_bubbles(self) -> "Bubbles":
+        from gui.tray.bubbles import Bubbles
+
+        bubbles = Bubbles(self)
+        bubbles.clicked.connect(self._actions.show_page)
+        bubbles.undelivered.connect(self._tell_by_icon)
+        return bubbles
+
+    def _tell_by_icon(self, news: News) -> None:
         if self.icon is not None:
             self._news = news
             self.icon.showMessage(news.title, news.text, tray_icon(self._face), _SHOWN_MILLISECONDS)

@@ -55,7 +55,9 @@ class Desktop:
 
 
 @pytest.fixture
-def desktop(link: StandInLink, tmp_path: Path) -> Desktop:
+def desktop(link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desktop:
+    """Where the icon alone shows notifications."""
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
     return Desktop(link, tmp_path)
 
 
