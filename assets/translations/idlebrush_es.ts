@@ -3357,7 +3357,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Always</source>
-        <translation>&amp;Siempre</translation>
+        <translation>Sie&amp;mpre</translation>
     </message>
     <message>
         <source>As my &amp;preferences say</source>
@@ -3389,7 +3389,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Try again</source>
-        <translation>&amp;Reintentar</translation>
+        <translation>&amp;Volver a intentar</translation>
     </message>
     <message>
         <source>&amp;Start in the background</source>
