@@ -1,11 +1,12 @@
 """What the app itself can be told: its language and looks, and what it does when it is closed."""
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.design.theme import current
 from gui.preferences.row import Row
 from gui.settings import Appearance, AtClosing, AtQuitting, Settings
 from gui.widgets.card import Card
+from gui.widgets.fields import ChoiceField
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.switch import Switch
 from gui.wording.languages import LANGUAGES
@@ -33,7 +34,7 @@ class AppCard(Card):
             self.body.addWidget(row)
 
     def _language(self) -> Row:
-        self.language = QComboBox(self)
+        self.language = ChoiceField(self)
         self.language.addItem(self.tr("As the system"), "")
         for language in LANGUAGES:
             self.language.addItem(language.name, language.code)

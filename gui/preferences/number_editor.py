@@ -3,13 +3,13 @@
 import math
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QSlider, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QWidget
 
 from client.api.choices import PreferenceView, Shape
 from gui.design.tokens import Space
 from gui.preferences.editors import Editor, row
 from gui.preferences.values import DECIMALS, Unit, best_unit, first_number, units, write_number
+from gui.widgets.fields import ChoiceField, DecimalField, Slider
 from gui.wording import amounts
 from gui.wording import preferences as wording
 
@@ -30,9 +30,10 @@ class NumberEditor(Editor):
         self._view, self._units = view, units(view.shape)
         self._unit = _PLAIN
         self.word = QCheckBox(wording.choice(view.name, view.otherwise), self)
-        self.slider = _Slider(view, self)
+        self.slider = _slider(view, self)
         self.number = _Number(view, self)
-        self.unit = _Units(self._units, self)
+        self.unit = ChoiceField(self)
+        self.unit.addItems([amounts.unit(unit.name) for unit in self._units])
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         layout = row(self)
         layout.setSpacing(Space.S)
@@ -113,12 +114,11 @@ class NumberEditor(Editor):
         self._show_number(number)
 
 
-class _Number(QDoubleSpinBox):
-    """Scrolling the page over it does not change it."""
+class _Number(DecimalField):
+    """With as many digits as its value needs."""
 
     def __init__(self, view: PreferenceView, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignmentFlag.AlignTrailing)
         # Of a port, thousands are not told apart.
@@ -141,35 +141,15 @@ class _Number(QDoubleSpinBox):
         self.setRange(_up((view.least or 0.0) / unit.times), _down((view.most or _ENOUGH) / unit.times))
         self.setValue(number)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
-
-class _Slider(QSlider):
-    def __init__(self, view: PreferenceView, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumWidth(96)
-        self.setMaximumWidth(160)
-        self.setPageStep(10)
-        if view.shape is Shape.PERCENT:
-            self.setRange(round(view.least or 0), round(view.most or 100))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        event.ignore()
-
-
-class _Units(QComboBox):
-    def __init__(self, choices: tuple[Unit, ...], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.addItems([amounts.unit(choice.name) for choice in choices])
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        event.ignore()
+def _slider(view: PreferenceView, parent: QWidget) -> Slider:
+    slider = Slider(parent)
+    slider.setMinimumWidth(96)
+    slider.setMaximumWidth(160)
+    slider.setPageStep(10)
+    if view.shape is Shape.PERCENT:
+        slider.setRange(round(view.least or 0), round(view.most or 100))
+    return slider
 
 
 def _around(view: PreferenceView) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from gui.widgets.column import Column
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import heading
 from gui.widgets.search_field import SearchField
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 from gui.wording import preferences as wording
 
@@ -102,6 +103,7 @@ class PreferencesPage(Page):
             self._add(view)
         if new:
             self._find(self.search.text())
+            follow_layout(self)
         self._show_wanted()
 
     def _without(self, _error: ClientError) -> None:

@@ -300,5 +300,6 @@ def test_everything_that_is_reached_by_tab_has_a_name(page: PreferencesPage) -> 
             break
         seen.append(reached)
     assert len(seen) > len(page.rows)
+    assert seen.index(editor(page, "video-pause", SwitchEditor).switch) < seen.index(page.app.language)
     named = [widget.accessibleName() or getattr(widget, "text", str)() for widget in seen]
     assert [widget for widget, name in zip(seen, named, strict=True) if not name] == []
