@@ -4,11 +4,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from gui.leaderboard.view import RowView, row_view
+from gui.leaderboard.view import NAME, RowView, row_view
 from gui.leaderboard.window import BoardWindow
 
 Index = QModelIndex | QPersistentModelIndex
-RANK, NAME, SAMPLES, TIME = range(4)
 _TRAILING = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
 _LEADING = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
 
@@ -22,18 +21,19 @@ class BoardModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.window = BoardWindow()
-        self._rows: list[RowView] = []
+        self._own: int | None = None
 
     def show_window(self, window: BoardWindow) -> None:
-        own = window.own_place
-        self._reset(window, [row_view(row, place == own) for place, row in enumerate(window.rows)])
+        self.beginResetModel()
+        self.window, self._own = window, window.own_place
+        self.endResetModel()
 
     def show_own(self, window: BoardWindow) -> None:
         """That row alone, as it is pinned."""
-        self._reset(BoardWindow(), [row_view(window.own, True)] if window.own else [])
+        self.show_window(BoardWindow(rows=(window.own,) if window.own else (), own=window.own))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.window.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802
         return 0 if parent.isValid() else 4
@@ -54,7 +54,7 @@ class BoardModel(QAbstractTableModel):
         return _aligned(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self._rows[index.row()], index.column()
+        row, column = self._row(index.row()), index.column()
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return (row.rank, row.name, row.samples, row.time)[column]
@@ -66,10 +66,9 @@ class BoardModel(QAbstractTableModel):
                 return row.name
         return None
 
-    def _reset(self, window: BoardWindow, rows: list[RowView]) -> None:
-        self.beginResetModel()
-        self.window, self._rows = window, rows
-        self.endResetModel()
+    def _row(self, place: int) -> RowView:
+        """Worded when it is drawn: a board may be long."""
+        return row_view(self.window.rows[place], place == self._own)
 
 
 def _aligned(column: int) -> Qt.AlignmentFlag:

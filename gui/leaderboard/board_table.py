@@ -4,8 +4,9 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QWidget
 
-from gui.leaderboard.board_model import NAME, BoardModel
+from gui.leaderboard.board_model import BoardModel
 from gui.leaderboard.row_delegate import RowDelegate
+from gui.leaderboard.view import NAME, longest_texts
 from gui.leaderboard.window import BoardWindow
 from gui.widgets.table import Table
 
@@ -24,7 +25,8 @@ class BoardTable(Table):
         self._board.more_wanted.connect(self.below_wanted)
         self.setModel(self._board)
         self.setItemDelegate(RowDelegate(self))
-        self.stretch(NAME)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.pinned = _Pinned(self)
         self.horizontalHeader().sectionResized.connect(self._size_column)
@@ -45,6 +47,7 @@ class BoardTable(Table):
         has_chosen = is_same and self.currentIndex().isValid() and 0 <= chosen < len(window.rows)
         self._board.show_window(window)
         self.pinned.show_own(window)
+        self._fit_columns(window)
         self.executeDelayedItemsLayout()  # else the scroll bar knows only the rows before
         if has_chosen:
             self.setCurrentIndex(self._board.index(chosen, NAME))
@@ -67,6 +70,13 @@ class BoardTable(Table):
     @property
     def _row_height(self) -> int:
         return self.verticalHeader().defaultSectionSize()
+
+    def _fit_columns(self, window: BoardWindow) -> None:
+        """By the longest text that may stand in each: looking at all of them takes long on a long board."""
+        for column, texts in longest_texts(window.rows).items():
+            needed = max(RowDelegate.width(text) for text in texts)
+            header = self.horizontalHeader().sectionSizeFromContents(column).width()
+            self.setColumnWidth(column, max(needed, header))
 
     def _scrolled(self, value: int) -> None:
         self._pin()

@@ -1,14 +1,13 @@
 """Draws the rows of a leaderboard: one's own on a tint, the first three in the brush's colour, hidden names faint."""
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.design import fonts
 from gui.design.theme import current
 from gui.design.tokens import Palette, Space, Type
-from gui.leaderboard.board_model import NAME, RANK, SAMPLES
-from gui.leaderboard.view import RowView
+from gui.leaderboard.view import NAME, RANK, SAMPLES, RowView
 
 Index = QModelIndex | QPersistentModelIndex
 _MEDALS = 3
@@ -34,10 +33,11 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(QColor(_colour(row, index.column(), palette)))
         self._write(painter, area.adjusted(Space.M, 0, -Space.M, 0), row, index)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        row: RowView = index.data(Qt.ItemDataRole.UserRole)
-        words = QFontMetrics(_font(row, index.column())).horizontalAdvance(index.data())
-        return QSize(words + 2 * Space.M + 1, option.rect.height())
+    @staticmethod
+    def width(text: str) -> int:
+        """Of a cell with that number, be it one's own."""
+        font = fonts.figures(fonts.text(Type.BODY, QFont.Weight.DemiBold))
+        return QFontMetrics(font).horizontalAdvance(text) + 2 * Space.M + 1
 
     def _write(self, painter: QPainter, area: QRect, row: RowView, index: Index) -> None:
         font = _font(row, index.column())

@@ -13,6 +13,10 @@ from gui.wording import amounts
 
 translate = QCoreApplication.translate
 
+RANK, NAME, SAMPLES, TIME = range(4)
+"""Columns of the board."""
+_DAY = 86_400
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -47,6 +51,17 @@ def row_view(row: BoardRow, is_own: bool) -> RowView:
         is_hidden=row.hidden,
         is_own=is_own,
     )
+
+
+def longest_texts(rows: Sequence[BoardRow]) -> dict[int, tuple[str, ...]]:
+    """By column, but for names: what takes as much room as anything there may."""
+    longest = max((row.compute_seconds for row in rows), default=0.0)
+    durations = (longest, min(longest, _DAY - 1), min(longest, 100 * _DAY - 1))
+    return {
+        RANK: (amounts.count(max((row.rank for row in rows), default=0)),),
+        SAMPLES: (amounts.count(max((row.samples for row in rows), default=0)),),
+        TIME: tuple(map(amounts.duration, durations)),
+    }
 
 
 def _name(row: BoardRow, is_own: bool) -> str:

@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
+from gui.now.epoch_view import EpochView
 from gui.now.ring import EpochRing
-from gui.now.view import EpochView
 from gui.widgets.card import Card
 from gui.widgets.labels import Tone, body, caption, strong
 

@@ -29,10 +29,10 @@ class Lines(Card):
         self._lines: Sequence[Line] = ()
         self.hide()
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
-        """Draws nothing anew that is there already, so that no button goes from under the pointer."""
+    def show_lines(self, lines: Sequence[Line]) -> bool:
+        """Whether they are others than before: else no button goes from under the pointer."""
         if lines == self._lines:
-            return
+            return False
         self._lines = lines
         while (item := self.body.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
@@ -41,6 +41,7 @@ class Lines(Card):
         for line in lines:
             self.body.addWidget(self._row(line))
         self.setVisible(bool(lines))
+        return True
 
     def _row(self, line: Line) -> QWidget:
         whole = QWidget(self)

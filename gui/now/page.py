@@ -107,12 +107,15 @@ class NowPage(Page):
         self.outcome.setVisible(view.stage is Stage.COMPLETE)
         self.empty.setVisible(not has_run)
         self._draw_empty(view.stage)
-        self.problem.show_lines((view.problem,) if view.problem else ())
-        self.reasons.show_lines(view.reasons if has_run else ())
-        self.notes.show_lines(view.notes if has_run else ())
         self.epoch.show_view(view.epoch)
         self.facts.show_facts(view.facts)
-        follow_layout(self)  # lines have come or gone
+        lines = (
+            (self.problem, (view.problem,) if view.problem else ()),
+            (self.reasons, view.reasons if has_run else ()),
+            (self.notes, view.notes if has_run else ()),
+        )
+        if True in [part.show_lines(shown) for part, shown in lines]:
+            follow_layout(self)
 
     def _draw_empty(self, stage: Stage) -> None:
         if stage is Stage.NO_RUN:

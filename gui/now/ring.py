@@ -43,7 +43,7 @@ class EpochRing(QWidget):
         self._arc(painter, colours.line, _OTHERS, 1.0)
         self._arc(painter, mix(stroke, colours.raised, 0.45), _OTHERS, self._fraction)
         self._arc(painter, stroke, _MINE, self._own)
-        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.setPen(QColor(colours.ink if self.isEnabled() else colours.faint))
         painter.setFont(fonts.figures(fonts.heading(Type.DISPLAY)))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, amounts.percent(self._fraction))
 

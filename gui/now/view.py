@@ -6,7 +6,8 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot, TrainerView
+from client.api.snapshot import Activity, ReasonView, Snapshot, TrainerView
+from gui.now.epoch_view import EpochView, epoch_view
 from gui.now.reasons import Help, Remedy, against_problem, against_reason
 from gui.wording import activity, amounts, problems, reasons
 
@@ -63,20 +64,6 @@ class Line:
 
 
 @dataclass(frozen=True)
-class EpochView:
-    """How far the swarm's current epoch is."""
-
-    title: str
-    fraction: float
-    own: float
-    """This computer's part of it, as a share of the target as well."""
-    gathered: str
-    mine: str
-    remaining: str
-    """Until the next epoch; empty: not known."""
-
-
-@dataclass(frozen=True)
 class Fact:
     """A number with what it is of."""
 
@@ -106,7 +93,7 @@ def now_view(snapshot: Snapshot | None, now: datetime) -> NowView:
         hero=_hero(snapshot, now),
         problem=_problem(snapshot),
         reasons=_reasons(snapshot, now),
-        epoch=_epoch(snapshot.progress, snapshot.run) if snapshot.progress else None,
+        epoch=epoch_view(snapshot.progress, snapshot.run) if snapshot.progress else None,
         facts=_facts(snapshot),
         notes=_notes(snapshot),
     )
@@ -176,34 +163,6 @@ def _data_wait(share: float) -> Line:
     )
     remedy = Remedy(Help.SHOW_PREFERENCE, "download")
     return Line(text.format(percent=amounts.percent(share)), detail, (remedy,))
-
-
-def _epoch(progress: ProgressView, run: RunView | None) -> EpochView:
-    target = max(1, progress.target_batch_size)
-    gathered = min(progress.swarm_samples, target)
-    return EpochView(
-        title=_epoch_title(progress.epoch + 1, run.total_epochs if run else 0),
-        fraction=gathered / target,
-        own=min(progress.samples, gathered) / target,
-        gathered=translate("NowView", "{gathered} of {target} samples").format(
-            gathered=amounts.count(gathered), target=amounts.count(target)
-        ),
-        mine=translate("NowView", "{count} are yours").format(count=amounts.count(progress.samples)),
-        remaining=_remaining(progress.seconds_to_next_epoch),
-    )
-
-
-def _epoch_title(epoch: int, of: int) -> str:
-    if of <= 0:
-        return translate("NowView", "Epoch {epoch}").format(epoch=amounts.count(epoch))
-    text = translate("NowView", "Epoch {epoch} of {total}")
-    return text.format(epoch=amounts.count(min(epoch, of)), total=amounts.count(of))
-
-
-def _remaining(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    return translate("NowView", "About {duration} to go").format(duration=amounts.duration(seconds))
 
 
 def _facts(snapshot: Snapshot) -> tuple[Fact, ...]:

@@ -11,9 +11,8 @@ from client.api.errors import ClientError, CoordinatorAway
 from client.api.history import RankPoint
 from client.api.requests import AnyRequest, Done, HideName, ShowBoard, ShowRanks
 from client.api.snapshot import RunView, Snapshot, StandingView
-from gui.leaderboard.board_model import NAME, RANK
 from gui.leaderboard.page import LeaderboardPage
-from gui.leaderboard.view import RowView, row_view
+from gui.leaderboard.view import NAME, RANK, TIME, RowView, longest_texts, row_view
 from gui.link.link import Answered, Refusal
 from gui.widgets.banner import BannerKind
 from tests.client.snapshots import FULL, IDLE, NOW
@@ -52,7 +51,9 @@ class BoardLink(StandInLink):
         is_own = place == self.own
         hidden = self.is_hidden if is_own else place in HIDDEN
         name = "somebody" if is_own else "hidden volunteer" if hidden else f"name {place}"
-        return BoardRow(rank=place + 1, name=name, samples=10_000 - place, compute_seconds=60, hidden=hidden)
+        return BoardRow(
+            rank=place + 1, name=name, samples=max(1, 10_000 - place), compute_seconds=60, hidden=hidden
+        )
 
     def queries(self) -> list[BoardQuery]:
         return [request.query for request in self.asked if isinstance(request, ShowBoard)]
@@ -285,3 +286,24 @@ def test_ranks_over_time_are_drawn_with_the_best_on_top(page: LeaderboardPage, b
     assert chart.position(2).y() < chart.position(0).y()
     assert "41" in chart.accessibleDescription()
     assert "1 Mar" in chart.accessibleDescription()
+
+
+def test_columns_have_room_for_what_comes_further_down(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    table = page.table
+    narrow = table.columnWidth(RANK)
+    board.own, board.volunteers = None, 200_000
+    page._window = page._window.with_page(
+        Board(rows=tuple(map(board.row, range(100_000, 100_100))), total=200_000, offset=100_000)
+    )
+    table.show_window(page._window)
+    assert table.columnWidth(RANK) > narrow
+    assert table.pinned.columnWidth(RANK) == table.columnWidth(RANK)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "longest"), [(3_599.0, "59 min"), (86_400.0, "23 h 59 min"), (90 * 86_400.0 - 1, "89 d 23 h")]
+)
+def test_the_widest_duration_is_not_the_longest(seconds: float, longest: str) -> None:
+    rows = (BoardRow(rank=1, name="ada", samples=5, compute_seconds=seconds),)
+    assert any(longest in text for text in longest_texts(rows)[TIME])
