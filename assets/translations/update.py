@@ -45,7 +45,7 @@ def release(folder: Path, into: Path) -> None:
 def with_plurals(text: str) -> str:
     """A module as lupdate 6.11 takes it.
 
-    It looks for the number of a plural behind an encoding, as Qt 4 had it, and knows it by a plain name alone.
+    It looks for the number of a plural behind an encoding, as Qt 4 had it: a plain name, and no comma after it.
     """
     lines = text.splitlines(keepends=True)
     numbers = [
@@ -55,7 +55,7 @@ def with_plurals(text: str) -> str:
     ]
     for number in sorted(numbers, key=lambda node: (node.lineno, node.col_offset), reverse=True):
         line = lines[number.lineno - 1].encode()
-        before, after = line[: number.col_offset], line[number.end_col_offset :]
+        before, after = line[: number.col_offset], line[number.end_col_offset :].removeprefix(b",")
         lines[number.lineno - 1] = before.decode() + _NUMBER + after.decode()
     return "".join(lines)
 
