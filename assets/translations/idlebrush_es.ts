@@ -1860,6 +1860,13 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Cómo entrena este ordenador</translation>
     </message>
     <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>En la GPU, con %Ln muestra a la vez: {gpu_memory} de su memoria y {memory} de memoria RAM.</numerusform>
+            <numerusform>En la GPU, con %Ln muestras a la vez: {gpu_memory} de su memoria y {memory} de memoria RAM.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
         <translation>
             <numerusform>En el procesador, con %Ln muestra a la vez: {memory} de memoria.</numerusform>
