@@ -9,15 +9,15 @@
     </message>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>Was im Hintergrund läuft, ist von einer anderen Version</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die App ist {app}, der Teil im Hintergrund {daemon}. Starte ihn neu, um dieselbe zu benutzen.</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
 </context>
 <context>
@@ -154,6 +154,11 @@
     <message>
         <source>epoch {epoch}</source>
         <translation>Epoche {epoch}</translation>
+    </message>
+    <message>
+        <source>All were kept, as they could not be ranked. {reason}</source>
+        <extracomment>{reason} is a whole English sentence.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -706,9 +711,9 @@
     <name>ContributionView</name>
     <message numerus="yes">
         <source>%Ln day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Tag</numerusform>
+            <numerusform>%Ln Tage</numerusform>
         </translation>
     </message>
     <message>
@@ -729,9 +734,9 @@
     </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Beispiel</numerusform>
+            <numerusform>%Ln Beispiele</numerusform>
         </translation>
     </message>
     <message>
@@ -990,7 +995,7 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf wird zum Ausprobieren geladen. Auf einem beschäftigten Computer dauert das eine Weile …</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
@@ -1210,11 +1215,11 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Website des Laufs</translation>
     </message>
     <message>
         <source>Version {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {version}</translation>
     </message>
     <message>
         <source>System</source>
@@ -1222,7 +1227,7 @@
     </message>
     <message>
         <source>In the background</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hintergrund</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1230,11 +1235,11 @@
     </message>
     <message>
         <source>Copy details for a bug report</source>
-        <translation type="unfinished"></translation>
+        <translation>Angaben für einen Fehlerbericht kopieren</translation>
     </message>
     <message>
         <source>Idle computers train a model together that draws what it is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätige Computer trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
     </message>
 </context>
 <context>
@@ -1498,45 +1503,48 @@
     <name>LicenceCard</name>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenzen</translation>
     </message>
     <message>
         <source>Which licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Lizenz</translation>
     </message>
     <message>
         <source>Its text</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Text</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Text kann nicht gelesen werden: {reason}.</translation>
     </message>
 </context>
 <context>
     <name>Licences</name>
     <message>
         <source>Idlebrush (Apache 2.0)</source>
-        <translation type="unfinished"></translation>
+        <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Der eingebaute Lauf: woher er kommt</translation>
     </message>
     <message>
         <source>Libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliotheken</translation>
     </message>
     <message>
         <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
 
 The licence: https://www.gnu.org/licenses/lgpl-3.0.html
 The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Fenster sind mit Qt gemacht, von der Qt Company und Mitwirkenden, und mit Qt for Python (PySide6). Idlebrush verwendet beide unter der GNU Lesser General Public License, Version 3. Sie sind eigene Dateien neben Idlebrush: Du darfst sie durch eigene Versionen ersetzen und sie zerlegen, um Fehler in deinen Änderungen zu finden.
+
+Die Lizenz: https://www.gnu.org/licenses/lgpl-3.0.html
+Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
         <source>see its package</source>
-        <translation type="unfinished"></translation>
+        <translation>siehe sein Paket</translation>
     </message>
 </context>
 <context>
@@ -1856,13 +1864,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>How this computer trains</source>
         <translation>Wie dieser Computer trainiert</translation>
     </message>
-    <message>
-        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>Auf der GPU, %Ln Beispiel auf einmal: {gpu_memory} ihres Speichers und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf der GPU, %Ln Beispiele auf einmal: {gpu_memory} ihres Speichers und {memory} Arbeitsspeicher.</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>Auf dem Prozessor, %Ln Beispiel auf einmal: {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf dem Prozessor, %Ln Beispiele auf einmal: {memory} Arbeitsspeicher.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2381,46 +2395,46 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Privacy</name>
     <message>
         <source>Other volunteers</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Freiwillige</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Koordinator des Laufs</translation>
     </message>
     <message>
         <source>Nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine IP-Adresse, eine zufällige Peer-ID, die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, die Gradienten, die du sendest, und den Benutzernamen, unter dem du zugelassen wurdest.</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine IP-Adresse, eine zufällige Peer-ID, die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, und die Gradienten, die du sendest. Keinen Namen.</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deinen Benutzernamen und wie viel deine Computer tun. Er steht auf der Rangliste, wenn du ihn nicht verbirgst. Der Koordinator bekommt einen Nachweis, der nur für ihn gemacht ist, und nie dein Token.</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dass ein Computer mit deiner Adresse teilnimmt, und wie viel er tut.</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn du dich anmeldest: dass du es getan hast. Dein Token bleibt auf diesem Computer und geht an niemanden außer den Hub. Daten und Dateien eines Laufs, die auf dem Hub liegen, werden von dort geholt.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Dateien, was du tippst, welche Programme du benutzt. Um dir nicht im Weg zu sein, fragt Idlebrush das System, wie lange die letzte Eingabe her ist, aber nicht, welche es war. Das, und die Texte und Bilder deiner Galerie, verlassen nie diesen Computer.</translation>
     </message>
 </context>
 <context>
     <name>PrivacyCard</name>
     <message>
         <source>What others see</source>
-        <translation type="unfinished"></translation>
+        <translation>Was andere sehen</translation>
     </message>
 </context>
 <context>
@@ -3325,6 +3339,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Tray</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>TrayMenu</name>
     <message>
         <source>&amp;Open Idlebrush</source>
@@ -3554,11 +3575,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>_PeerId</name>
     <message>
         <source>Copy the peer ID</source>
-        <translation type="unfinished"></translation>
+        <translation>Peer-ID kopieren</translation>
     </message>
     <message>
         <source>Peer ID of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Peer-ID dieses Computers</translation>
     </message>
     <message>
         <source>Copied</source>

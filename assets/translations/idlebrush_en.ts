@@ -73,16 +73,16 @@
     <name>ContributionView</name>
     <message numerus="yes">
         <source>%Ln day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln day</numerusform>
+            <numerusform>%Ln days</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln sample</numerusform>
+            <numerusform>%Ln samples</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -100,6 +100,20 @@
         <translation>
             <numerusform>%Ln request for pictures waits for gaps in training</numerusform>
             <numerusform>%Ln requests for pictures wait for gaps in training</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>On the GPU, %Ln sample at a time: {gpu_memory} of its memory, and {memory} of main memory.</numerusform>
+            <numerusform>On the GPU, %Ln samples at a time: {gpu_memory} of its memory, and {memory} of main memory.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>On the processor, %Ln sample at a time: {memory} of memory.</numerusform>
+            <numerusform>On the processor, %Ln samples at a time: {memory} of memory.</numerusform>
         </translation>
     </message>
 </context>

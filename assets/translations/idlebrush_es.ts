@@ -156,6 +156,11 @@
         <translation>época {epoch}</translation>
     </message>
     <message>
+        <source>All were kept, as they could not be ranked. {reason}</source>
+        <extracomment>{reason} is a whole English sentence.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Epoch</source>
         <translation>Época</translation>
     </message>
@@ -2932,7 +2937,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
-        <translation>le dejas calcular una parte del tiempo</translation>
+        <translation>le permites calcular solo parte del tiempo</translation>
     </message>
 </context>
 <context>
@@ -3175,7 +3180,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     <name>StatusChip</name>
     <message>
         <source>Not running</source>
-        <translation>Parado</translation>
+        <translation>Detenido</translation>
     </message>
 </context>
 <context>

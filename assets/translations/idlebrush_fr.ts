@@ -9,15 +9,15 @@
     </message>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce qui fonctionne en arrière-plan est d’une autre version</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>L’application est {app}, la partie en arrière-plan {daemon}. Redémarrez-la pour utiliser la même.</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Redémarrer</translation>
     </message>
 </context>
 <context>
@@ -154,6 +154,11 @@
     <message>
         <source>epoch {epoch}</source>
         <translation>époque {epoch}</translation>
+    </message>
+    <message>
+        <source>All were kept, as they could not be ranked. {reason}</source>
+        <extracomment>{reason} is a whole English sentence.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -706,9 +711,9 @@
     <name>ContributionView</name>
     <message numerus="yes">
         <source>%Ln day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln jour</numerusform>
+            <numerusform>%Ln jours</numerusform>
         </translation>
     </message>
     <message>
@@ -729,9 +734,9 @@
     </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln exemple</numerusform>
+            <numerusform>%Ln exemples</numerusform>
         </translation>
     </message>
     <message>
@@ -990,7 +995,7 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation type="unfinished"></translation>
+        <translation>Chargement de l’entraînement pour l’essayer. Sur un ordinateur occupé, cela prend un moment…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
@@ -1210,11 +1215,11 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Site web de l’entraînement</translation>
     </message>
     <message>
         <source>Version {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {version}</translation>
     </message>
     <message>
         <source>System</source>
@@ -1222,7 +1227,7 @@
     </message>
     <message>
         <source>In the background</source>
-        <translation type="unfinished"></translation>
+        <translation>En arrière-plan</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1230,11 +1235,11 @@
     </message>
     <message>
         <source>Copy details for a bug report</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier les détails pour signaler un bogue</translation>
     </message>
     <message>
         <source>Idle computers train a model together that draws what it is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine ce qu’on lui dit.</translation>
     </message>
 </context>
 <context>
@@ -1498,45 +1503,48 @@
     <name>LicenceCard</name>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Licences</translation>
     </message>
     <message>
         <source>Which licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle licence</translation>
     </message>
     <message>
         <source>Its text</source>
-        <translation type="unfinished"></translation>
+        <translation>Son texte</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce texte ne peut pas être lu&#xa0;: {reason}.</translation>
     </message>
 </context>
 <context>
     <name>Licences</name>
     <message>
         <source>Idlebrush (Apache 2.0)</source>
-        <translation type="unfinished"></translation>
+        <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>L’entraînement intégré&#xa0;: d’où il vient</translation>
     </message>
     <message>
         <source>Libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothèques</translation>
     </message>
     <message>
         <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
 
 The licence: https://www.gnu.org/licenses/lgpl-3.0.html
 The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation type="unfinished"></translation>
+        <translation>Les fenêtres sont faites avec Qt, par la Qt Company et ses contributeurs, et avec Qt for Python (PySide6). Idlebrush utilise les deux selon la licence publique générale limitée GNU, version 3. Ce sont des fichiers séparés à côté d’Idlebrush&#xa0;: vous pouvez les remplacer par vos propres versions, et les désassembler pour trouver des défauts dans vos modifications.
+
+La licence&#xa0;: https://www.gnu.org/licenses/lgpl-3.0.html
+Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
         <source>see its package</source>
-        <translation type="unfinished"></translation>
+        <translation>voir son paquet</translation>
     </message>
 </context>
 <context>
@@ -1856,13 +1864,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>How this computer trains</source>
         <translation>Comment cet ordinateur entraîne</translation>
     </message>
-    <message>
-        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>Sur le GPU, %Ln exemple à la fois&#xa0;: {gpu_memory} de sa mémoire et {memory} de mémoire vive.</numerusform>
+            <numerusform>Sur le GPU, %Ln exemples à la fois&#xa0;: {gpu_memory} de sa mémoire et {memory} de mémoire vive.</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>Sur le processeur, %Ln exemple à la fois&#xa0;: {memory} de mémoire.</numerusform>
+            <numerusform>Sur le processeur, %Ln exemples à la fois&#xa0;: {memory} de mémoire.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2381,46 +2395,46 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Privacy</name>
     <message>
         <source>Other volunteers</source>
-        <translation type="unfinished"></translation>
+        <translation>Les autres bénévoles</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation type="unfinished"></translation>
+        <translation>Le coordinateur de l’entraînement</translation>
     </message>
     <message>
         <source>Nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>Personne</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU selon sa mémoire), votre vitesse d’entraînement, les gradients que vous envoyez, et le nom d’utilisateur sous lequel vous avez été admis.</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU selon sa mémoire), votre vitesse d’entraînement, et les gradients que vous envoyez. Aucun nom.</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Votre nom d’utilisateur et ce que font vos ordinateurs. Il figure au classement, sauf si vous le masquez. Le coordinateur reçoit une preuve faite pour lui seul, et jamais votre jeton.</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Qu’un ordinateur à votre adresse prend part, et ce qu’il fait.</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et ne va à personne d’autre que le Hub. Les données et fichiers d’un entraînement gardés sur le Hub sont récupérés là-bas.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vos fichiers, ce que vous tapez, les programmes que vous utilisez. Pour ne pas vous gêner, Idlebrush demande au système depuis combien de temps il n’y a pas eu de saisie, mais pas laquelle. Cela, et les textes et images de votre galerie, ne quittent jamais cet ordinateur.</translation>
     </message>
 </context>
 <context>
     <name>PrivacyCard</name>
     <message>
         <source>What others see</source>
-        <translation type="unfinished"></translation>
+        <translation>Ce que les autres voient</translation>
     </message>
 </context>
 <context>
@@ -3325,6 +3339,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Tray</name>
+    <message>
+        <source>Open</source>
+        <translation>Ouvrir</translation>
+    </message>
+</context>
+<context>
     <name>TrayMenu</name>
     <message>
         <source>&amp;Open Idlebrush</source>
@@ -3554,11 +3575,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>_PeerId</name>
     <message>
         <source>Copy the peer ID</source>
-        <translation type="unfinished"></translation>
+        <translation>Copier l’identifiant de pair</translation>
     </message>
     <message>
         <source>Peer ID of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Identifiant de pair de cet ordinateur</translation>
     </message>
     <message>
         <source>Copied</source>

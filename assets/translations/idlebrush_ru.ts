@@ -9,15 +9,15 @@
     </message>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>В фоне работает другая версия</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Версия приложения — {app}, фоновой части — {daemon}. Перезапустите её, чтобы версии совпали.</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Перезапустить</translation>
     </message>
 </context>
 <context>
@@ -156,6 +156,11 @@
     <message>
         <source>epoch {epoch}</source>
         <translation>эпоха {epoch}</translation>
+    </message>
+    <message>
+        <source>All were kept, as they could not be ranked. {reason}</source>
+        <extracomment>{reason} is a whole English sentence.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -714,10 +719,10 @@
     <name>ContributionView</name>
     <message numerus="yes">
         <source>%Ln day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln день</numerusform>
+            <numerusform>%Ln дня</numerusform>
+            <numerusform>%Ln дней</numerusform>
         </translation>
     </message>
     <message>
@@ -738,10 +743,10 @@
     </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln пример</numerusform>
+            <numerusform>%Ln примера</numerusform>
+            <numerusform>%Ln примеров</numerusform>
         </translation>
     </message>
     <message>
@@ -1001,7 +1006,7 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation type="unfinished"></translation>
+        <translation>Обучение загружается для пробы. На занятом компьютере это займёт время…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
@@ -1221,11 +1226,11 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Сайт обучения</translation>
     </message>
     <message>
         <source>Version {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Версия {version}</translation>
     </message>
     <message>
         <source>System</source>
@@ -1233,7 +1238,7 @@
     </message>
     <message>
         <source>In the background</source>
-        <translation type="unfinished"></translation>
+        <translation>В фоне</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1241,11 +1246,11 @@
     </message>
     <message>
         <source>Copy details for a bug report</source>
-        <translation type="unfinished"></translation>
+        <translation>Копировать сведения для отчёта об ошибке</translation>
     </message>
     <message>
         <source>Idle computers train a model together that draws what it is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>Свободные компьютеры вместе обучают модель, которая рисует то, что ей скажут.</translation>
     </message>
 </context>
 <context>
@@ -1509,45 +1514,48 @@
     <name>LicenceCard</name>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Лицензии</translation>
     </message>
     <message>
         <source>Which licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Какая лицензия</translation>
     </message>
     <message>
         <source>Its text</source>
-        <translation type="unfinished"></translation>
+        <translation>Её текст</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Этот текст нельзя прочитать: {reason}.</translation>
     </message>
 </context>
 <context>
     <name>Licences</name>
     <message>
         <source>Idlebrush (Apache 2.0)</source>
-        <translation type="unfinished"></translation>
+        <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Встроенное обучение: откуда оно</translation>
     </message>
     <message>
         <source>Libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>Библиотеки</translation>
     </message>
     <message>
         <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
 
 The licence: https://www.gnu.org/licenses/lgpl-3.0.html
 The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation type="unfinished"></translation>
+        <translation>Окна сделаны с помощью Qt, созданного Qt Company и участниками, и Qt for Python (PySide6). Idlebrush использует их по лицензии GNU Lesser General Public License версии 3. Это отдельные файлы рядом с Idlebrush: вы можете заменить их своими версиями и разбирать их, чтобы находить ошибки в своих изменениях.
+
+Лицензия: https://www.gnu.org/licenses/lgpl-3.0.html
+Исходные тексты: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
         <source>see its package</source>
-        <translation type="unfinished"></translation>
+        <translation>см. его пакет</translation>
     </message>
 </context>
 <context>
@@ -1868,13 +1876,21 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>How this computer trains</source>
         <translation>Как обучает этот компьютер</translation>
     </message>
-    <message>
-        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>На GPU, по %Ln примеру за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
+            <numerusform>На GPU, по %Ln примера за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
+            <numerusform>На GPU, по %Ln примеров за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>На процессоре, по %Ln примеру за раз: {memory} памяти.</numerusform>
+            <numerusform>На процессоре, по %Ln примера за раз: {memory} памяти.</numerusform>
+            <numerusform>На процессоре, по %Ln примеров за раз: {memory} памяти.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2393,46 +2409,46 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Privacy</name>
     <message>
         <source>Other volunteers</source>
-        <translation type="unfinished"></translation>
+        <translation>Другие участники</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation type="unfinished"></translation>
+        <translation>Координатор обучения</translation>
     </message>
     <message>
         <source>Nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>Никто</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения, отправляемые градиенты и имя пользователя, под которым вас допустили.</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения и отправляемые градиенты. Без имени.</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ваше имя пользователя и сколько делают ваши компьютеры. Оно видно в таблице лидеров, если вы его не скроете. Координатор получает подтверждение, сделанное только для него, и никогда — ваш токен.</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Что компьютер с вашим адресом участвует и сколько он делает.</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Если вы входите: сам факт входа. Ваш токен остаётся на этом компьютере и передаётся только на Hub. Данные и файлы обучения, которые хранятся на Hub, загружаются оттуда.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ваши файлы, то, что вы набираете, и какими программами пользуетесь. Чтобы не мешать, Idlebrush спрашивает систему, как давно был ввод, но не какой. Это, а также запросы и картинки вашей галереи никогда не покидают этот компьютер.</translation>
     </message>
 </context>
 <context>
     <name>PrivacyCard</name>
     <message>
         <source>What others see</source>
-        <translation type="unfinished"></translation>
+        <translation>Что видят другие</translation>
     </message>
 </context>
 <context>
@@ -3339,6 +3355,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Tray</name>
+    <message>
+        <source>Open</source>
+        <translation>Открыть</translation>
+    </message>
+</context>
+<context>
     <name>TrayMenu</name>
     <message>
         <source>&amp;Open Idlebrush</source>
@@ -3568,11 +3591,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>_PeerId</name>
     <message>
         <source>Copy the peer ID</source>
-        <translation type="unfinished"></translation>
+        <translation>Копировать идентификатор узла</translation>
     </message>
     <message>
         <source>Peer ID of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Идентификатор узла этого компьютера</translation>
     </message>
     <message>
         <source>Copied</source>

@@ -9,15 +9,15 @@
     </message>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>后台运行的是另一个版本</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>应用版本为 {app}，后台部分为 {daemon}。请重新启动后台部分以保持一致。</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>重新启动</translation>
     </message>
 </context>
 <context>
@@ -152,6 +152,11 @@
     <message>
         <source>epoch {epoch}</source>
         <translation>第 {epoch} 轮</translation>
+    </message>
+    <message>
+        <source>All were kept, as they could not be ranked. {reason}</source>
+        <extracomment>{reason} is a whole English sentence.</extracomment>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -698,8 +703,8 @@
     <name>ContributionView</name>
     <message numerus="yes">
         <source>%Ln day(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 天</numerusform>
         </translation>
     </message>
     <message>
@@ -720,8 +725,8 @@
     </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个样本</numerusform>
         </translation>
     </message>
     <message>
@@ -979,7 +984,7 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在加载训练以便试运行。电脑繁忙时需要一些时间…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
@@ -1199,11 +1204,11 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的网站</translation>
     </message>
     <message>
         <source>Version {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>版本 {version}</translation>
     </message>
     <message>
         <source>System</source>
@@ -1211,7 +1216,7 @@
     </message>
     <message>
         <source>In the background</source>
-        <translation type="unfinished"></translation>
+        <translation>后台</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1219,11 +1224,11 @@
     </message>
     <message>
         <source>Copy details for a bug report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制用于错误报告的详情</translation>
     </message>
     <message>
         <source>Idle computers train a model together that draws what it is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲的电脑一起训练一个能按描述画画的模型。</translation>
     </message>
 </context>
 <context>
@@ -1487,45 +1492,48 @@
     <name>LicenceCard</name>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证</translation>
     </message>
     <message>
         <source>Which licence</source>
-        <translation type="unfinished"></translation>
+        <translation>哪个许可证</translation>
     </message>
     <message>
         <source>Its text</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证正文</translation>
     </message>
     <message>
         <source>This text cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取此文本：{reason}。</translation>
     </message>
 </context>
 <context>
     <name>Licences</name>
     <message>
         <source>Idlebrush (Apache 2.0)</source>
-        <translation type="unfinished"></translation>
+        <translation>Idlebrush (Apache 2.0)</translation>
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>内置训练：它的来源</translation>
     </message>
     <message>
         <source>Libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>程序库</translation>
     </message>
     <message>
         <source>The windows are made with Qt, by the Qt Company and contributors, and with Qt for Python (PySide6). Idlebrush uses both under the GNU Lesser General Public License, version 3. They are separate files beside Idlebrush: you may replace them by versions of your own, and take them apart to find faults in your changes.
 
 The licence: https://www.gnu.org/licenses/lgpl-3.0.html
 The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口由 Qt（Qt Company 及贡献者开发）和 Qt for Python (PySide6) 制作。Idlebrush 依据 GNU 宽通用公共许可证第 3 版使用二者。它们是 Idlebrush 旁的独立文件：您可以用自己的版本替换它们，也可以拆解它们以查找您所做更改中的错误。
+
+许可证：https://www.gnu.org/licenses/lgpl-3.0.html
+源代码：https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
         <source>see its package</source>
-        <translation type="unfinished"></translation>
+        <translation>见其软件包</translation>
     </message>
 </context>
 <context>
@@ -1844,13 +1852,17 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>How this computer trains</source>
         <translation>这台电脑如何训练</translation>
     </message>
-    <message>
-        <source>On the GPU, {count} samples at a time: {gpu_memory} of its memory and {memory} of main memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
+        <translation>
+            <numerusform>在 GPU 上，每次 %Ln 个样本：使用其 {gpu_memory} 显存和 {memory} 内存。</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>On the processor, {count} samples at a time: {memory} of memory.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
+        <translation>
+            <numerusform>在处理器上，每次 %Ln 个样本：使用 {memory} 内存。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2369,46 +2381,46 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Privacy</name>
     <message>
         <source>Other volunteers</source>
-        <translation type="unfinished"></translation>
+        <translation>其他志愿者</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的协调者</translation>
     </message>
     <message>
         <source>Nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>任何人都看不到</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度、您发送的梯度，以及您获准加入时使用的用户名。</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度和您发送的梯度。没有名字。</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的用户名以及您的电脑完成的工作量。除非您隐藏，否则用户名会显示在排行榜上。协调者得到的是专为其生成的证明，绝不会得到您的令牌。</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一台使用您地址的电脑参与，以及它完成的工作量。</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果您登录：仅知道您登录过。您的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的训练数据和文件会从那里获取。</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的文件、您输入的内容、您使用的程序。为了不妨碍您，Idlebrush 会向系统询问上次输入距今多久，但不询问输入了什么。这些信息以及您图库中的提示词和图片绝不会离开这台电脑。</translation>
     </message>
 </context>
 <context>
     <name>PrivacyCard</name>
     <message>
         <source>What others see</source>
-        <translation type="unfinished"></translation>
+        <translation>他人能看到什么</translation>
     </message>
 </context>
 <context>
@@ -3311,6 +3323,13 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Tray</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>TrayMenu</name>
     <message>
         <source>&amp;Open Idlebrush</source>
@@ -3540,11 +3559,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>_PeerId</name>
     <message>
         <source>Copy the peer ID</source>
-        <translation type="unfinished"></translation>
+        <translation>复制节点 ID</translation>
     </message>
     <message>
         <source>Peer ID of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑的节点 ID</translation>
     </message>
     <message>
         <source>Copied</source>
