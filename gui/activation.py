@@ -1,4 +1,4 @@
-"""Leave to bring a window up, as a Wayland compositor gives it to whatever somebody has just clicked on or started."""
+"""Leave to bring a window up, as Wayland compositors give it to what somebody has just clicked on or started."""
 
 import os
 
