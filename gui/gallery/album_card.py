@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.background import Background
 from gui.design.tokens import Space
-from gui.gallery.albums import AlbumView, facts, spoken
+from gui.gallery.albums import AlbumView, facts, ranking_note, spoken
 from gui.gallery.decoding import Pictures
 from gui.gallery.tiles import GridLayout, Tile
 from gui.widgets.buttons import IconButton, LinkButton
@@ -55,6 +55,8 @@ class AlbumCard(Card):
         words.setSpacing(2)
         words.addWidget(strong(self.album.request.prompt))
         words.addWidget(self._facts)
+        if note := ranking_note(self.album):
+            words.addWidget(caption(note))
         row = QHBoxLayout()
         row.addLayout(words, 1)
         row.addWidget(self._again)

@@ -75,6 +75,15 @@ def facts(album: AlbumView, now: datetime) -> str:
     return "  ·  ".join((amounts.moment(album.time, now), epoch, amount))
 
 
+def ranking_note(album: AlbumView) -> str:
+    """Why all were kept though the best were asked for; empty where there is nothing to say."""
+    if album.request.best is None or not album.unranked:
+        return ""
+    #: {reason} is a whole English sentence.
+    note = translate("Albums", "All were kept, as they could not be ranked. {reason}")
+    return note.format(reason=album.unranked)
+
+
 def details(album: AlbumView, picture: Picture) -> tuple[tuple[str, str], ...]:
     """What is known of a picture: names and values."""
     of = album.request

@@ -9,7 +9,17 @@ from PySide6.QtWidgets import QApplication
 
 from client.api.snapshot import GenerationView, NoticeView
 from core.generation.request import GenerationRequest
-from gui.gallery.albums import albums_in, details, ended, facts, file_name, place_of, spoken, why_failed
+from gui.gallery.albums import (
+    albums_in,
+    details,
+    ended,
+    facts,
+    file_name,
+    place_of,
+    ranking_note,
+    spoken,
+    why_failed,
+)
 from tests.gui.gallery.pictures_on_disk import NOW, write_gallery
 
 HEART = GenerationRequest(prompt="red heart", count=16, best=4, seed=7, temperature=0.8)
@@ -54,6 +64,10 @@ def test_of_unranked_pictures_all_are_kept_and_none_has_a_score(qapp: QApplicati
     assert "best" not in facts(album, NOW + timedelta(days=40))
     assert "3 picture" in facts(album, NOW)
     assert "Score" not in dict(details(album, album.pictures[0]))
+    assert ranking_note(album) == "", "nobody asked for the best"
+    wanted = replace(album, request=HEART)
+    assert ranking_note(wanted).endswith("Nobody ranks.")
+    assert ranking_note(replace(wanted, unranked="")) == ""
 
 
 @pytest.mark.parametrize(
