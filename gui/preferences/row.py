@@ -111,9 +111,10 @@ class Row(QWidget):
         self._words.addWidget(self._error)
         self._line = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._line.setContentsMargins(0, Space.XS, 0, Space.XS)
-        self._line.setSpacing(Space.M)
+        self._line.setSpacing(Space.S)
         self._line.addLayout(self._words, 1)
         self._line.addWidget(self.editor)
+        self._align(Qt.AlignmentFlag.AlignLeading)
 
     def _turn(self, width: int) -> None:
         aside = not self._is_wide and width - self.editor.sizeHint().width() >= _WORDS_WIDTH
@@ -121,9 +122,11 @@ class Row(QWidget):
         if self._line.direction() is not direction:
             self._line.setDirection(direction)
             self._line.setSpacing(Space.XL if aside else Space.S)
-            middle, leading = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignLeading
-            if not self._is_wide:
-                self._line.setAlignment(self.editor, middle if aside else leading)
+            self._align(Qt.AlignmentFlag.AlignVCenter if aside else Qt.AlignmentFlag.AlignLeading)
+
+    def _align(self, alignment: Qt.AlignmentFlag) -> None:
+        if not self._is_wide:
+            self._line.setAlignment(self.editor, alignment)
 
     def _settle(self) -> None:
         self._saved.hide()
