@@ -25,6 +25,8 @@ class AlbumCard(Card):
 
     opened = Signal(int)
     """The picture at that place of the album, from 0, is to be shown large."""
+    grown = Signal()
+    """It shows more than before."""
     again = Signal()
     """The same is to be asked for anew."""
 
@@ -46,6 +48,11 @@ class AlbumCard(Card):
         self.body.addWidget(self.more)
         self._add(_FIRST)
 
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the keyboard stops, in reading order."""
+        return (self._again, *(tile.button for tile in self.tiles), self.more)
+
     def show_time(self, now: datetime) -> None:
         """What was today is yesterday by and by."""
         self._facts.setText(facts(self.album, now))
@@ -65,6 +72,7 @@ class AlbumCard(Card):
     def _show_more(self) -> None:
         first = len(self.tiles)
         self._add(_MORE)
+        self.grown.emit()
         self.tiles[first].button.setFocus()
 
     def _add(self, count: int) -> None:

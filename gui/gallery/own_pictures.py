@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -64,7 +65,7 @@ class OwnPictures(QWidget):
         self._making = QTimer(self, interval=0)
         self._making.timeout.connect(self._make_card)
         self.cards: dict[str, AlbumCard] = {}
-        self.form, self.queue, self.banner = PromptForm(self), Queue(self), Banner(self)
+        self.banner, self.form, self.queue = Banner(self), PromptForm(self), Queue(self)
         self.large = LargePicture(pictures, self)
         self.empty = EmptyState("sparkle", "", "", "", self)
         self.older = QuietButton(self.tr("Show older pictures"), self)
@@ -81,7 +82,7 @@ class OwnPictures(QWidget):
             return
         self._show_run(snapshot)
         gone, self._waiting = ended(self._waiting, snapshot.generations), snapshot.generations
-        self.queue.show_generations(snapshot.generations)
+        self._show_queue(snapshot.generations)
         self._notices = snapshot.notices
         self._gone += gone
         gallery = Path(snapshot.gallery) if snapshot.gallery else None
@@ -99,6 +100,12 @@ class OwnPictures(QWidget):
         if self._has_run is not (snapshot.run is not None):
             self._has_run = snapshot.run is not None
             self._say_empty()
+
+    def _show_queue(self, views: tuple[GenerationView, ...]) -> None:
+        before = self.queue.stops
+        self.queue.show_generations(views)
+        if self.queue.stops != before:
+            self._order_stops()
 
     def _look(self) -> None:
         """Read the gallery."""
@@ -139,10 +146,19 @@ class OwnPictures(QWidget):
                 self._results.insertWidget(place, self._card(album))
                 return
         self._making.stop()
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """Have the keyboard go in reading order, whatever was made last."""
+        cards = [self.cards[album.id].stops for album in self._albums if album.id in self.cards]
+        stops = [*self.form.stops, *self.queue.stops, *chain.from_iterable(cards), self.older]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _card(self, album: AlbumView) -> AlbumCard:
         card = self.cards[album.id] = AlbumCard(album, self._pictures, self._now(), self)
         card.opened.connect(partial(self._show_large, album))
+        card.grown.connect(self._order_stops)
         card.again.connect(partial(self._fill_in, album))
         return card
 

@@ -53,6 +53,20 @@ class PromptForm(QWidget):
         self.draw.clicked.connect(self._ask)
 
     @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the keyboard stops, in reading order."""
+        return (
+            self.prompt,
+            self.draw,
+            self.count,
+            self.best,
+            self.more,
+            self.temperature,
+            self.top_k,
+            self.seed,
+        )
+
+    @property
     def order(self) -> Order:
         """What the fields say."""
         return Order(

@@ -50,6 +50,11 @@ class Queue(QWidget):
         self._column.setSpacing(Space.S)
         self.hide()
 
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where the keyboard stops, in reading order."""
+        return tuple(row.cancel for row in self.rows.values())
+
     def show_generations(self, views: Sequence[GenerationView]) -> None:
         """Those that are waited for now."""
         for gone in self.rows.keys() - {view.id for view in views}:

@@ -39,6 +39,7 @@ class RunPictures(QWidget):
         """Of all prompts, in their order."""
         self._alone: int | None = None
         """The prompt that is shown large; None: all of them."""
+        self.banner = Banner(self)
         self._frames = Frames(link, self)
         self._frames.changed.connect(self._show_lapse)
         self._frames.refused.connect(self._say_refused)
@@ -47,7 +48,6 @@ class RunPictures(QWidget):
         self.bar.moved.connect(self._show_frame)
         self._folder = IconButton("folder", self.tr("Open the folder of the pictures"), self)
         self._folder.clicked.connect(self._open_folder)
-        self.banner = Banner(self)
         self._make_views()
         self._lay_out()
         self._show_lapse(Lapse())

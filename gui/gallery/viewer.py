@@ -32,6 +32,8 @@ class Viewer(QWidget):
         self.beside = QVBoxLayout()
         """For what is known of the picture."""
         self._lay_out()
+        QWidget.setTabOrder(self.previous, self.next)
+        QWidget.setTabOrder(self.next, self._back)
         self._back.clicked.connect(self.closed)
         self.previous.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)

@@ -1,6 +1,7 @@
 """The page Log: what the parts of Idlebrush have written down, to look for a reason and to pass it on."""
 
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, QUrl
@@ -49,6 +50,7 @@ class LogPage(Page):
         self._lay_out()
         self._fill_in()
         self._connect()
+        self._order_stops()
         self._count()
 
     def title(self) -> str:
@@ -186,6 +188,12 @@ class LogPage(Page):
         QShortcut(
             QKeySequence.StandardKey.Copy, self.view, self._copy, context=Qt.ShortcutContext.WidgetShortcut
         )
+
+    def _order_stops(self) -> None:
+        tools = self.tools
+        first = (self.copy, self.open, tools.files, tools.search, tools.levels, tools.follow)
+        for before, after in pairwise((*first, self.view, self.detail)):
+            QWidget.setTabOrder(before, after)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import ClientError
@@ -29,6 +30,7 @@ def page(qtbot: QtBot, link: StandInLink) -> OwnPictures:
     qtbot.addWidget(page)
     page.resize(800, 600)
     page.show()
+    page.activateWindow()
     return page
 
 
@@ -230,6 +232,27 @@ def test_the_same_can_be_asked_for_again(
     page.cards["album-0"].again.emit()
     page.form.draw.click()
     assert link.asked == [Generate(wanted=HEART)]
+
+
+def test_the_keyboard_goes_in_reading_order(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
+    page.show_snapshot(seen(write_gallery(tmp_path, HEART, kept=2)))
+    qtbot.waitUntil(lambda: bool(page.cards))
+    page.show_snapshot(seen(tmp_path, drawn("album-1")))
+    page.show_snapshot(seen(write_gallery(tmp_path, HEART, CAT, kept=1), drawn("other")))
+    qtbot.waitUntil(lambda: prompts(page) == ["blue cat", "red heart"])
+    newest, oldest = page.cards["album-1"], page.cards["album-0"]
+    form = page.form
+    expected = [form.prompt, form.draw, form.count, form.best, form.more, page.queue.rows["other"].cancel]
+    expected += [
+        newest.stops[0],
+        newest.tiles[0].button,
+        oldest.stops[0],
+        *(tile.button for tile in oldest.tiles),
+    ]
+    form.prompt.setFocus()
+    for stop in expected:
+        assert QApplication.focusWidget() is stop
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
 
 
 def test_a_gallery_that_cannot_be_read_is_told_of(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
