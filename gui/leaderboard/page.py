@@ -180,7 +180,7 @@ class LeaderboardPage(Page):
             return
         self._window = self._window.with_page(answer.board)
         if not self._window.rows:
-            self._show_instead(nobody(self._run), "")
+            self._show_instead(nobody(), "")
             return
         self.banner.hide()
         self.empty.hide()
@@ -188,11 +188,11 @@ class LeaderboardPage(Page):
         self.table.show_window(self._window)
         if self._seeks_own:
             self._seeks_own = not self.table.seek_own()
+        self._place.setText(place(self._window, self._run))
         self._show_own()
 
     def _show_own(self) -> None:
         own = self._window.own
-        self._place.setText(place(self._window))
         for part in (self.find_me, self.hide_name):
             part.setVisible(own is not None)
         if own is not None:

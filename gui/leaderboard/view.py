@@ -72,15 +72,20 @@ def _name(row: BoardRow, is_own: bool) -> str:
     return translate("LeaderboardView", "{name} (you)").format(name=row.name) if is_own else row.name
 
 
-def place(window: BoardWindow) -> str:
-    """Where one stands, in a sentence."""
+def place(window: BoardWindow, run: RunView) -> str:
+    """Where one stands, in a sentence or two."""
     total = amounts.count(window.total)
-    if window.own is None:
-        return translate("LeaderboardView", "Volunteers so far: {total}. You are not among them yet.").format(
-            total=total
+    if window.own is not None:
+        text = translate("LeaderboardView", "You are number {rank} of {total}.")
+        return text.format(rank=amounts.count(window.own.rank), total=total)
+    if run.has_gate:
+        text = translate("LeaderboardView", "Volunteers so far: {total}. You are not among them yet.")
+    else:
+        text = translate(
+            "LeaderboardView",
+            "Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.",
         )
-    text = translate("LeaderboardView", "You are number {rank} of {total}.")
-    return text.format(rank=amounts.count(window.own.rank), total=total)
+    return text.format(total=total)
 
 
 def without_board(snapshot: Snapshot | None) -> Sentence | None:
@@ -106,16 +111,7 @@ def without_board(snapshot: Snapshot | None) -> Sentence | None:
     return None
 
 
-def nobody(run: RunView) -> Sentence:
-    """Why the board is empty."""
-    if not run.has_gate:
-        return Sentence(
-            translate("LeaderboardView", "Nobody is known by name here"),
-            translate(
-                "LeaderboardView",
-                "This run lets everybody train without signing in, so it cannot say who gave what.",
-            ),
-        )
+def nobody() -> Sentence:
     return Sentence(
         translate("LeaderboardView", "Nobody is here yet"),
         translate("LeaderboardView", "It begins with the first epoch that somebody takes part in."),

@@ -12,7 +12,8 @@ from client.api.history import RankPoint
 from client.api.requests import AnyRequest, Done, HideName, ShowBoard, ShowRanks
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.leaderboard.page import LeaderboardPage
-from gui.leaderboard.view import NAME, RANK, TIME, RowView, longest_texts, row_view
+from gui.leaderboard.view import NAME, RANK, TIME, RowView, longest_texts, place, row_view
+from gui.leaderboard.window import BoardWindow
 from gui.link.link import Answered, Refusal
 from gui.widgets.banner import BannerKind
 from tests.client.snapshots import FULL, IDLE, NOW
@@ -219,13 +220,27 @@ def test_the_way_to_a_run_leads_there(page: LeaderboardPage, board: BoardLink, q
         qtbot.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
 
 
-@pytest.mark.parametrize(
-    ("has_gate", "title"), [(True, "Nobody is here yet"), (False, "Nobody is known by name here")]
-)
-def test_an_empty_board_says_why(page: LeaderboardPage, board: BoardLink, has_gate: bool, title: str) -> None:
+def test_an_empty_board_says_when_it_begins(page: LeaderboardPage, board: BoardLink) -> None:
     board.volunteers, board.own = 0, None
-    board.show(joined(has_gate=has_gate))
-    assert page.empty.accessibleName() == title
+    board.show(joined())
+    assert page.empty.accessibleName() == "Nobody is here yet"
+
+
+@pytest.mark.parametrize(
+    ("own", "has_gate", "says"),
+    [
+        (300, True, "You are number 301 of 500."),
+        (None, True, "You are not among them yet."),
+        (None, False, "it is not known which row is yours."),
+    ],
+)
+def test_the_own_place_is_told_as_far_as_it_is_known(own: int | None, has_gate: bool, says: str) -> None:
+    coordinator = BoardLink()
+    coordinator.own = own
+    run = joined(has_gate=has_gate).run
+    assert run is not None
+    told = place(BoardWindow().with_page(coordinator.board(BoardQuery(limit=100))), run)
+    assert told.endswith(says)
 
 
 def test_a_coordinator_that_is_away_can_be_asked_again(
