@@ -1,11 +1,12 @@
-"""A question whose answer is drawn: asked while somebody looks, again as things change, but not often."""
+"""A question whose answer is drawn: asked while somebody looks and a daemon is there, again, but not often."""
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from client.api.errors import ClientError
 from client.api.requests import AnyRequest, Done, Status
 from gui.link.link import Link
+from gui.link.state import LinkState
 
 
 class _Question(QObject):
@@ -45,6 +46,7 @@ class Enquiry(QObject):
         self._rest = QTimer(self, singleShot=True, interval=rest)
         self._rest.timeout.connect(self._consider)
         drawn_by.installEventFilter(self)
+        link.changed.connect(self._consider)
 
     @property
     def is_waiting(self) -> bool:
@@ -70,9 +72,12 @@ class Enquiry(QObject):
             self._consider()
         return super().eventFilter(watched, event)
 
+    @Slot()
     def _consider(self) -> None:
         request = self._wanted
-        if request is None or self.is_waiting or self._rest.isActive() or not self._widget.isVisible():
+        if request is None or self.is_waiting or self._rest.isActive():
+            return
+        if self._link.state is not LinkState.CONNECTED or not self._widget.isVisible():
             return
         self._wanted, self._last = None, request
         self._latest = question = _Question(request, self)

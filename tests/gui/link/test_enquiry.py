@@ -8,6 +8,7 @@ from client.api.errors import NoDaemon
 from client.api.requests import AnyRequest, Done, ShowEpochs, ShowRanks
 from gui.link.enquiry import Enquiry
 from gui.link.link import Answered, Refusal
+from gui.link.state import LinkState
 from tests.gui.stand_in_link import StandInLink
 
 LONG, SHORT = 3_600_000, 1
@@ -30,7 +31,9 @@ class SlowLink(StandInLink):
 
 @pytest.fixture
 def slow(qapp: object) -> SlowLink:
-    return SlowLink()
+    link = SlowLink()
+    link.show(None)
+    return link
 
 
 @pytest.fixture
@@ -53,6 +56,15 @@ def test_nothing_is_asked_unseen(slow: SlowLink, widget: QWidget) -> None:
     enquiry.want(EPOCHS)
     assert slow.asked == []
     widget.show()
+    assert slow.asked == [EPOCHS]
+
+
+def test_what_is_wanted_without_a_daemon_is_asked_once_there_is_one(slow: SlowLink, widget: QWidget) -> None:
+    slow.show(None, LinkState.ABSENT)
+    enquiry = Enquiry(slow, widget, rest=LONG)
+    enquiry.want(EPOCHS)
+    assert slow.asked == []
+    slow.show(None)
     assert slow.asked == [EPOCHS]
 
 
