@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.about.components import Component
 from gui.about.licences import Licence, licences, text_of
 from gui.background import Background, Fault
 from gui.design import fonts
 from gui.widgets.card import Card
+from gui.widgets.fields import ChoiceField
 
 _HEIGHT = 280
 
@@ -22,7 +23,7 @@ class LicenceCard(Card):
         self.set_title(self.tr("Licences"))
         self._background = Background(self)
         self._licences: tuple[Licence, ...] = ()
-        self.choice, self.text = QComboBox(self), QPlainTextEdit(self)
+        self.choice, self.text = ChoiceField(self), QPlainTextEdit(self)
         self.choice.setAccessibleName(self.tr("Which licence"))
         self.text.setAccessibleName(self.tr("Its text"))
         self.text.setReadOnly(True)

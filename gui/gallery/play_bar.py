@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont, QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.design import fonts
 from gui.design.tokens import Space, Type
 from gui.gallery.lapse import next_place, place_after
 from gui.widgets.buttons import IconButton
+from gui.widgets.fields import Slider
 from gui.widgets.labels import Label
 from gui.wording import amounts
 
@@ -29,7 +30,7 @@ class PlayBar(QWidget):
         self._timer.timeout.connect(self._step)
         self.button = IconButton("play", self.tr("Play the time-lapse"), self)
         self.button.clicked.connect(self._play_or_pause)
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider = Slider(self)
         self.slider.setAccessibleName(self.tr("Epoch"))
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self._tell)

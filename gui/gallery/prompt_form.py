@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import (
 from gui.design.tokens import Space
 from gui.gallery.order import DRAWN, KEPT, LONGEST_PROMPT, MOST, SEEDS, Order
 from gui.widgets.buttons import LinkButton, PrimaryButton
+from gui.widgets.fields import DecimalField, NumberField
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import caption
 
@@ -36,7 +35,9 @@ class PromptForm(QWidget):
         self.prompt.setMaxLength(LONGEST_PROMPT)
         self.draw = PrimaryButton(self.tr("Draw"), self, icon="sparkle")
         self.count, self.best = _numbers(1, MOST, DRAWN), _numbers(1, DRAWN, KEPT)
-        self.temperature = QDoubleSpinBox(minimum=0.0, maximum=_HOTTEST, singleStep=0.05, decimals=2)
+        self.temperature = DecimalField(self)
+        self.temperature.setRange(0.0, _HOTTEST)
+        self.temperature.setSingleStep(0.05)
         self.temperature.setSpecialValueText(self.tr("usual"))
         self.top_k = _numbers(0, _MOST_CODES, 0)
         self.top_k.setSpecialValueText(self.tr("usual"))
@@ -144,9 +145,10 @@ class PromptForm(QWidget):
         )
 
 
-def _numbers(least: int, most: int, value: int) -> QSpinBox:
-    field = QSpinBox(minimum=least, maximum=most, value=value)
-    field.setGroupSeparatorShown(False)
+def _numbers(least: int, most: int, value: int) -> NumberField:
+    field = NumberField()
+    field.setRange(least, most)
+    field.setValue(value)
     return field
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.log.lines import Level
+from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import caption
 from gui.widgets.search_field import SearchField
 from gui.widgets.switch import Switch
@@ -23,7 +24,7 @@ class Tools(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.files, self.levels = QComboBox(self), QComboBox(self)
+        self.files, self.levels = ChoiceField(self), ChoiceField(self)
         self.search = SearchField(self.tr("Find in the log"), self)
         self.follow = Switch(self.tr("Follow"), self)
         self._amount = caption("", self)
@@ -68,7 +69,7 @@ class Tools(QWidget):
 
     def _fill_in(self) -> None:
         self.files.setAccessibleName(self.tr("Which log"))
-        self.files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.files.setSizeAdjustPolicy(ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.files.addItem(self.tr("Notices"))
         self.levels.setAccessibleName(self.tr("Which lines"))
         self.levels.addItems(
