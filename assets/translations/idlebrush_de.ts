@@ -158,7 +158,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Alle wurden behalten, weil sie nicht bewertet werden konnten. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -1455,6 +1455,10 @@
         <translation>Du bist Nummer {rank} von {total}.</translation>
     </message>
     <message>
+        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <translation>Freiwillige bisher: {total}. Bei diesem Lauf meldet sich niemand an, darum ist nicht bekannt, welche Zeile deine ist.</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>Nicht verbunden</translation>
     </message>
@@ -1477,14 +1481,6 @@
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
         <translation>Sein Veranstalter führt keine Bücher. Was du gegeben hast, wird auf diesem Computer gezählt: siehe Mein Beitrag.</translation>
-    </message>
-    <message>
-        <source>Nobody is known by name here</source>
-        <translation>Hier ist niemand mit Namen bekannt</translation>
-    </message>
-    <message>
-        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
-        <translation>Bei diesem Lauf trainieren alle ohne Anmeldung, darum kann er nicht sagen, wer was gegeben hat.</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>

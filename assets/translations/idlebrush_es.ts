@@ -158,7 +158,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Se conservaron todas, porque no se pudieron puntuar. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -1455,6 +1455,10 @@
         <translation>Ocupas el puesto {rank} de {total}.</translation>
     </message>
     <message>
+        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <translation>Voluntarios hasta ahora: {total}. En este proyecto nadie inicia sesión, así que no se sabe qué fila es la tuya.</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>Sin conexión</translation>
     </message>
@@ -1477,14 +1481,6 @@
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
         <translation>Su organizador no lleva la cuenta. Lo que has aportado se cuenta en este ordenador: consulta Mi contribución.</translation>
-    </message>
-    <message>
-        <source>Nobody is known by name here</source>
-        <translation>Aquí no se conoce a nadie por su nombre</translation>
-    </message>
-    <message>
-        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
-        <translation>Este proyecto deja que todos entrenen sin iniciar sesión, así que no puede saber quién ha aportado qué.</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>

@@ -24,7 +24,7 @@
     <name>Activity</name>
     <message>
         <source>No run was joined yet</source>
-        <translation>Aucun entraînement rejoint pour l’instant</translation>
+        <translation>Aucun projet rejoint pour l’instant</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -60,7 +60,7 @@
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>En attente&#xa0;: l’entraînement repart d’un point de contrôle antérieur, en cours de récupération</translation>
+        <translation>En attente&#xa0;: le projet repart d’un point de contrôle antérieur, en cours de récupération</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -80,7 +80,7 @@
     </message>
     <message>
         <source>This run is complete</source>
-        <translation>Cet entraînement est terminé</translation>
+        <translation>Ce projet est terminé</translation>
     </message>
     <message>
         <source>Off</source>
@@ -158,7 +158,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Toutes ont été gardées, faute de pouvoir les classer. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -351,7 +351,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>Quand vous êtes déconnecté, que quelque chose a besoin de vous, que votre rang est le meilleur à ce jour ou qu’un entraînement est fini.</translation>
+        <translation>Quand vous êtes déconnecté, que quelque chose a besoin de vous, que votre rang est le meilleur à ce jour ou qu’un projet est fini.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -616,7 +616,7 @@
     <name>ConsentScreen</name>
     <message>
         <source>I agree that this computer trains this run as said above.</source>
-        <translation>J’accepte que cet ordinateur prenne part à cet entraînement comme décrit ci-dessus.</translation>
+        <translation>J’accepte que cet ordinateur prenne part à ce projet comme décrit ci-dessus.</translation>
     </message>
     <message>
         <source>Agree</source>
@@ -684,11 +684,11 @@
     </message>
     <message>
         <source>This run</source>
-        <translation>Cet entraînement</translation>
+        <translation>Ce projet</translation>
     </message>
     <message>
         <source>All runs</source>
-        <translation>Tous les entraînements</translation>
+        <translation>Tous les projets</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
@@ -833,11 +833,11 @@
     </message>
     <message>
         <source>Choose a run&apos;s description</source>
-        <translation>Choisir la description d’un entraînement</translation>
+        <translation>Choisir la description d’un projet</translation>
     </message>
     <message>
         <source>Descriptions of runs (*.toml)</source>
-        <translation>Descriptions d’entraînements (*.toml)</translation>
+        <translation>Descriptions de projets (*.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -881,7 +881,7 @@
     </message>
     <message>
         <source>Run</source>
-        <translation>Entraînement</translation>
+        <translation>Projet</translation>
     </message>
     <message>
         <source>It takes the place of {title}, which this computer trains now.</source>
@@ -913,7 +913,7 @@
     </message>
     <message>
         <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Mettez en pause ou quittez l’entraînement quand vous voulez, avec l’icône près de l’horloge.</translation>
+        <translation>Mettez en pause ou quittez le projet quand vous voulez, avec l’icône près de l’horloge.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -934,7 +934,7 @@
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Rien n’est entraîné avant que vous ne rejoigniez un entraînement. Vous pourrez le faire plus tard, depuis la fenêtre.</translation>
+        <translation>Rien n’est entraîné avant que vous ne rejoigniez un projet. Vous pourrez le faire plus tard, depuis la fenêtre.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -950,7 +950,7 @@
     </message>
     <message>
         <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Il est fourni avec Idlebrush, et ne s’exécute que sur cet ordinateur.</translation>
+        <translation>Il est fourni avec Idlebrush, et ne tourne que sur cet ordinateur.</translation>
     </message>
     <message>
         <source>It has no website; its key is {key}.</source>
@@ -987,7 +987,7 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>L’adresse Internet de cet ordinateur, sa vitesse d’entraînement et votre nom d’utilisateur, que vous pouvez masquer sur les pages de l’entraînement. Aucun de vos fichiers n’est lu ni envoyé.</translation>
+        <translation>L’adresse Internet de cet ordinateur, sa vitesse d’entraînement et votre nom d’utilisateur, que vous pouvez masquer sur les pages du projet. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
@@ -995,15 +995,15 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Chargement de l’entraînement pour l’essayer. Sur un ordinateur occupé, cela prend un moment…</translation>
+        <translation>Chargement du projet pour l’essayer. Sur un ordinateur occupé, cela prend un moment…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
-        <translation>Cet ordinateur essaie l’entraînement…</translation>
+        <translation>Cet ordinateur essaie le projet…</translation>
     </message>
     <message>
         <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Voyez la vitesse de cet ordinateur&#xa0;: il essaie l’entraînement pendant une minute.</translation>
+        <translation>Voyez la vitesse de cet ordinateur&#xa0;: il essaie le projet pendant une minute.</translation>
     </message>
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
@@ -1012,19 +1012,19 @@
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
-        <translation>Cet entraînement admet les membres de {organisation} sur le Hugging Face Hub.</translation>
+        <translation>Ce projet admet les membres de {organisation} sur le Hugging Face Hub.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has put on a list.</source>
-        <translation>Cet entraînement admet ceux que son organisateur a mis sur une liste.</translation>
+        <translation>Ce projet admet ceux que son organisateur a mis sur une liste.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has invited.</source>
-        <translation>Cet entraînement admet ceux que son organisateur a invités.</translation>
+        <translation>Ce projet admet ceux que son organisateur a invités.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
-        <translation>Cet entraînement admet quiconque se connecte avec le Hugging Face Hub.</translation>
+        <translation>Ce projet admet quiconque se connecte avec le Hugging Face Hub.</translation>
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
@@ -1040,23 +1040,23 @@
     </message>
     <message>
         <source>Choose a run first.</source>
-        <translation>Choisissez d’abord un entraînement.</translation>
+        <translation>Choisissez d’abord un projet.</translation>
     </message>
     <message>
         <source>One moment: the run is looked at.</source>
-        <translation>Un instant&#xa0;: l’entraînement est examiné.</translation>
+        <translation>Un instant&#xa0;: le projet est examiné.</translation>
     </message>
     <message>
         <source>Choose a run that can be joined.</source>
-        <translation>Choisissez un entraînement que l’on peut rejoindre.</translation>
+        <translation>Choisissez un projet que l’on peut rejoindre.</translation>
     </message>
     <message>
         <source>This run is too large for this computer.</source>
-        <translation>Cet entraînement est trop grand pour cet ordinateur.</translation>
+        <translation>Ce projet est trop grand pour cet ordinateur.</translation>
     </message>
     <message>
         <source>Sign in to this run first.</source>
-        <translation>Connectez-vous d’abord à cet entraînement.</translation>
+        <translation>Connectez-vous d’abord à ce projet.</translation>
     </message>
     <message>
         <source>While I am away</source>
@@ -1147,7 +1147,7 @@
     </message>
     <message>
         <source>Join a run</source>
-        <translation>Rejoindre un entraînement</translation>
+        <translation>Rejoindre un projet</translation>
     </message>
 </context>
 <context>
@@ -1161,7 +1161,7 @@
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
-        <translation>L’entraînement</translation>
+        <translation>Le projet</translation>
     </message>
     <message>
         <source>My pictures</source>
@@ -1176,7 +1176,7 @@
     <name>GatePanel</name>
     <message>
         <source>Only members train this run</source>
-        <translation>Seuls les membres prennent part à cet entraînement</translation>
+        <translation>Seuls les membres prennent part à ce projet</translation>
     </message>
     <message>
         <source>Code of your invitation</source>
@@ -1192,7 +1192,7 @@
     </message>
     <message>
         <source>You are admitted to this run.</source>
-        <translation>Vous êtes admis à cet entraînement.</translation>
+        <translation>Vous êtes admis à ce projet.</translation>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
@@ -1215,7 +1215,7 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation>Site web de l’entraînement</translation>
+        <translation>Site web du projet</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -1311,7 +1311,7 @@
     </message>
     <message>
         <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Un fichier avec une ligne par jour. Le coordinateur de l’entraînement signe aussi des reçus pour ce que vous avez donné.</translation>
+        <translation>Un fichier avec une ligne par jour. Le coordinateur du projet signe aussi des reçus pour ce que vous avez donné.</translation>
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
@@ -1425,7 +1425,7 @@
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1455,6 +1455,10 @@
         <translation>Vous êtes numéro {rank} sur {total}.</translation>
     </message>
     <message>
+        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <translation>Bénévoles à ce jour&#xa0;: {total}. Personne ne se connecte à ce projet, on ne sait donc pas quelle ligne est la vôtre.</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>Non connecté</translation>
     </message>
@@ -1464,27 +1468,19 @@
     </message>
     <message>
         <source>No run was joined yet</source>
-        <translation>Aucun entraînement rejoint pour l’instant</translation>
+        <translation>Aucun projet rejoint pour l’instant</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Rejoignez un entraînement, et voyez ici comment se situe votre contribution.</translation>
+        <translation>Rejoignez un projet, et voyez ici comment se situe votre contribution.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
-        <translation>Cet entraînement n’a pas de classement</translation>
+        <translation>Ce projet n’a pas de classement</translation>
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
         <translation>Son organisateur ne tient pas de comptes. Ce que vous avez donné est compté sur cet ordinateur&#xa0;: voir Ma contribution.</translation>
-    </message>
-    <message>
-        <source>Nobody is known by name here</source>
-        <translation>Personne n’est connu par son nom ici</translation>
-    </message>
-    <message>
-        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
-        <translation>Cet entraînement laisse chacun participer sans se connecter, et ne peut donc pas dire qui a donné quoi.</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
@@ -1526,7 +1522,7 @@
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation>L’entraînement intégré&#xa0;: d’où il vient</translation>
+        <translation>Le projet intégré&#xa0;: d’où il vient</translation>
     </message>
     <message>
         <source>Libraries</source>
@@ -1566,7 +1562,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>LinkWay</name>
     <message>
         <source>Link of the run</source>
-        <translation>Lien de l’entraînement</translation>
+        <translation>Lien du projet</translation>
     </message>
     <message>
         <source>Look at it</source>
@@ -1574,7 +1570,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>That is no link of a run: one begins with idlebrush: or https://</source>
-        <translation>Ce n’est pas le lien d’un entraînement&#xa0;: il commencerait par idlebrush: ou https://</translation>
+        <translation>Ce n’est pas le lien d’un projet&#xa0;: il commencerait par idlebrush: ou https://</translation>
     </message>
 </context>
 <context>
@@ -1722,7 +1718,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run is complete</source>
-        <translation>L’entraînement est terminé</translation>
+        <translation>Le projet est terminé</translation>
     </message>
 </context>
 <context>
@@ -1737,11 +1733,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Rejoignez un entraînement, et cet ordinateur aide à apprendre la peinture à un modèle quand vous n’en avez pas besoin.</translation>
+        <translation>Rejoignez un projet, et cet ordinateur aide à apprendre la peinture à un modèle quand vous n’en avez pas besoin.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
     <message>
         <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
@@ -1768,7 +1764,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -1776,7 +1772,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Sign in to this run</source>
-        <translation>Se connecter à cet entraînement</translation>
+        <translation>Se connecter à ce projet</translation>
     </message>
     <message>
         <source>Change this</source>
@@ -1952,15 +1948,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Pas encore d’entraînement</translation>
+        <translation>Pas encore de projet</translation>
     </message>
     <message>
         <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Choisissez un entraînement&#xa0;: son modèle dessine ce que vous demandez.</translation>
+        <translation>Choisissez un projet&#xa0;: son modèle dessine ce que vous demandez.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
     <message>
         <source>“{prompt}” could not be drawn</source>
@@ -1975,7 +1971,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>Plan</name>
     <message>
         <source>This run needs more memory than this computer can give.</source>
-        <translation>Cet entraînement demande plus de mémoire que cet ordinateur ne peut en donner.</translation>
+        <translation>Ce projet demande plus de mémoire que cet ordinateur ne peut en donner.</translation>
     </message>
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
@@ -2145,7 +2141,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Disk for runs</source>
-        <translation>Disque pour les entraînements</translation>
+        <translation>Disque pour les projets</translation>
     </message>
     <message>
         <source>Disk left free</source>
@@ -2269,7 +2265,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>Le plus que les entraînements peuvent prendre du disque.</translation>
+        <translation>Le plus que les projets peuvent prendre du disque.</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
@@ -2399,7 +2395,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation>Le coordinateur de l’entraînement</translation>
+        <translation>Le coordinateur du projet</translation>
     </message>
     <message>
         <source>Nobody</source>
@@ -2423,7 +2419,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et ne va à personne d’autre que le Hub. Les données et fichiers d’un entraînement gardés sur le Hub sont récupérés là-bas.</translation>
+        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et ne va à personne d’autre que le Hub. Les données et fichiers d’un projet gardés sur le Hub sont récupérés là-bas.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
@@ -2470,7 +2466,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run does not let this computer take part</source>
-        <translation>L’entraînement n’admet pas cet ordinateur</translation>
+        <translation>Le projet n’admet pas cet ordinateur</translation>
     </message>
     <message>
         <source>Idlebrush is running already</source>
@@ -2490,7 +2486,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A checkpoint of the run cannot be used</source>
-        <translation>Un point de contrôle de l’entraînement est inutilisable</translation>
+        <translation>Un point de contrôle du projet est inutilisable</translation>
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
@@ -2498,11 +2494,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
-        <translation>Le codec d’images de l’entraînement est inutilisable</translation>
+        <translation>Le codec d’images du projet est inutilisable</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
-        <translation>Le coordinateur de l’entraînement est injoignable</translation>
+        <translation>Le coordinateur du projet est injoignable</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2514,7 +2510,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>Les données de l’entraînement sont inutilisables</translation>
+        <translation>Les données du projet sont inutilisables</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
@@ -2534,7 +2530,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>L’entraînement ne vous laisse pas entrer</translation>
+        <translation>Le projet ne vous laisse pas entrer</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2550,7 +2546,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>This run cannot be joined</source>
-        <translation>Cet entraînement ne peut pas être rejoint</translation>
+        <translation>Ce projet ne peut pas être rejoint</translation>
     </message>
     <message>
         <source>The keyring of your system does not work</source>
@@ -2562,11 +2558,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The description of the run cannot be trusted</source>
-        <translation>La description de l’entraînement n’est pas digne de confiance</translation>
+        <translation>La description du projet n’est pas digne de confiance</translation>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>Votre adhésion à l’entraînement a pris fin</translation>
+        <translation>Votre adhésion au projet a pris fin</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
@@ -2618,7 +2614,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
-        <translation>Le tokeniseur de l’entraînement est inutilisable</translation>
+        <translation>Le tokeniseur du projet est inutilisable</translation>
     </message>
 </context>
 <context>
@@ -2693,7 +2689,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>ProspectPanel</name>
     <message>
         <source>Trying the run out</source>
-        <translation>Essai de l’entraînement</translation>
+        <translation>Essai du projet</translation>
     </message>
     <message>
         <source>Measure for a minute</source>
@@ -2865,7 +2861,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>another run is tried out</source>
-        <translation>un autre entraînement est à l’essai</translation>
+        <translation>un autre projet est à l’essai</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2933,7 +2929,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>runs take as much of the disk as you allow</source>
-        <translation>les entraînements prennent autant de disque que vous le permettez</translation>
+        <translation>les projets prennent autant de disque que vous le permettez</translation>
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
@@ -2967,7 +2963,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run&apos;s pictures cannot be read</source>
-        <translation>Les images de l’entraînement ne peuvent pas être lues</translation>
+        <translation>Les images du projet ne peuvent pas être lues</translation>
     </message>
     <message>
         <source>No pictures yet</source>
@@ -2975,30 +2971,30 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Toutes les quelques époques, le modèle dessine les textes de l’entraînement. Les images apparaîtront ici.</translation>
+        <translation>Toutes les quelques époques, le modèle dessine les textes du projet. Les images apparaîtront ici.</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Pas encore d’entraînement</translation>
+        <translation>Pas encore de projet</translation>
     </message>
     <message>
         <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Choisissez un entraînement, et regardez ici ses images s’améliorer.</translation>
+        <translation>Choisissez un projet, et regardez ici ses images s’améliorer.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
 </context>
 <context>
     <name>RunScreen</name>
     <message>
         <source>Choose a run</source>
-        <translation>Choisir un entraînement</translation>
+        <translation>Choisir un projet</translation>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Un entraînement est un modèle que beaucoup d’ordinateurs entraînent ensemble, pendant des semaines ou des mois.</translation>
+        <translation>Un projet est un modèle que beaucoup d’ordinateurs entraînent ensemble, pendant des semaines ou des mois.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3006,7 +3002,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A small run, to try it out alone</source>
-        <translation>Un petit entraînement, pour essayer seul</translation>
+        <translation>Un petit projet, pour essayer seul</translation>
     </message>
     <message>
         <source>By a link</source>
@@ -3014,7 +3010,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>From a run&apos;s website, or from a friend</source>
-        <translation>Du site web d’un entraînement, ou d’un ami</translation>
+        <translation>Du site web d’un projet, ou d’un ami</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3022,15 +3018,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A run&apos;s description, such as run.toml</source>
-        <translation>La description d’un entraînement, comme run.toml</translation>
+        <translation>La description d’un projet, comme run.toml</translation>
     </message>
     <message>
         <source>Looking at the run</source>
-        <translation>Examen de l’entraînement</translation>
+        <translation>Examen du projet</translation>
     </message>
     <message>
         <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Examen de l’entraînement, et de ce que cet ordinateur peut donner…</translation>
+        <translation>Examen du projet, et de ce que cet ordinateur peut donner…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3042,11 +3038,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>This run is too large for this computer</source>
-        <translation>Cet entraînement est trop grand pour cet ordinateur</translation>
+        <translation>Ce projet est trop grand pour cet ordinateur</translation>
     </message>
     <message>
         <source>This computer trains this run already.</source>
-        <translation>Cet ordinateur participe déjà à cet entraînement.</translation>
+        <translation>Cet ordinateur participe déjà à ce projet.</translation>
     </message>
 </context>
 <context>
@@ -3075,7 +3071,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Certains entraînements n’admettent que les gens qu’ils connaissent par leur compte sur le Hugging Face Hub. Les entraînements ouverts, et celui fourni avec Idlebrush, ne demandent aucun compte&#xa0;: vous pouvez passer cette étape, et vous connecter plus tard.</translation>
+        <translation>Certains projets n’admettent que les gens qu’ils connaissent par leur compte sur le Hugging Face Hub. Les projets ouverts, et celui fourni avec Idlebrush, ne demandent aucun compte&#xa0;: vous pouvez passer cette étape, et vous connecter plus tard.</translation>
     </message>
     <message>
         <source>With a code</source>

@@ -24,7 +24,7 @@
     <name>Activity</name>
     <message>
         <source>No run was joined yet</source>
-        <translation>Вы ещё не присоединились к обучению</translation>
+        <translation>Вы ещё не присоединились к проекту</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -60,7 +60,7 @@
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>Ожидание: обучение продолжится с более ранней контрольной точки, она загружается</translation>
+        <translation>Ожидание: проект продолжится с более ранней контрольной точки, она загружается</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -80,7 +80,7 @@
     </message>
     <message>
         <source>This run is complete</source>
-        <translation>Это обучение завершено</translation>
+        <translation>Этот проект завершён</translation>
     </message>
     <message>
         <source>Off</source>
@@ -160,7 +160,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>Сохранены все, так как их не удалось оценить. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -353,7 +353,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>Когда выполнен выход, что-то требует вас, ваше место лучше прежних или обучение закончено.</translation>
+        <translation>Когда выполнен выход, что-то требует вас, ваше место лучше прежних или проект закончен.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -624,7 +624,7 @@
     <name>ConsentScreen</name>
     <message>
         <source>I agree that this computer trains this run as said above.</source>
-        <translation>Я согласен, чтобы этот компьютер участвовал в этом обучении, как сказано выше.</translation>
+        <translation>Я согласен, чтобы этот компьютер участвовал в этом проекте, как сказано выше.</translation>
     </message>
     <message>
         <source>Agree</source>
@@ -648,7 +648,7 @@
     </message>
     <message>
         <source>Fetching the run&apos;s files</source>
-        <translation>Загрузка файлов обучения</translation>
+        <translation>Загрузка файлов проекта</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -692,11 +692,11 @@
     </message>
     <message>
         <source>This run</source>
-        <translation>Это обучение</translation>
+        <translation>Этот проект</translation>
     </message>
     <message>
         <source>All runs</source>
-        <translation>Все обучения</translation>
+        <translation>Все проекты</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
@@ -844,11 +844,11 @@
     </message>
     <message>
         <source>Choose a run&apos;s description</source>
-        <translation>Выбрать описание обучения</translation>
+        <translation>Выбрать описание проекта</translation>
     </message>
     <message>
         <source>Descriptions of runs (*.toml)</source>
-        <translation>Описания обучений (*.toml)</translation>
+        <translation>Описания проектов (*.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -892,11 +892,11 @@
     </message>
     <message>
         <source>Run</source>
-        <translation>Обучение</translation>
+        <translation>Проект</translation>
     </message>
     <message>
         <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Оно займёт место обучения {title}, в котором этот компьютер участвует сейчас.</translation>
+        <translation>Он займёт место проекта {title}, в котором этот компьютер участвует сейчас.</translation>
     </message>
     <message>
         <source>Instead of</source>
@@ -924,7 +924,7 @@
     </message>
     <message>
         <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Приостановить или покинуть обучение можно когда угодно — значком рядом с часами.</translation>
+        <translation>Приостановить или покинуть проект можно когда угодно — значком рядом с часами.</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -937,7 +937,7 @@
     <message>
         <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
-        <translation>Загрузка файлов обучения: {share}, осталось {size}.</translation>
+        <translation>Загрузка файлов проекта: {share}, осталось {size}.</translation>
     </message>
     <message>
         <source>Leave this for now?</source>
@@ -945,7 +945,7 @@
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Ничего не обучается, пока вы не присоединитесь к обучению. Это можно сделать позже, из окна.</translation>
+        <translation>Ничего не обучается, пока вы не присоединитесь к проекту. Это можно сделать позже, из окна.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -998,7 +998,7 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>Интернет-адрес этого компьютера, скорость его обучения и ваше имя пользователя, которое можно скрыть на страницах обучения. Ваши файлы не читаются и не отправляются.</translation>
+        <translation>Интернет-адрес этого компьютера, скорость его обучения и ваше имя пользователя, которое можно скрыть на страницах проекта. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
@@ -1006,15 +1006,15 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Обучение загружается для пробы. На занятом компьютере это займёт время…</translation>
+        <translation>Проект загружается для пробы. На занятом компьютере это займёт время…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
-        <translation>Этот компьютер пробует обучение…</translation>
+        <translation>Этот компьютер пробует проект…</translation>
     </message>
     <message>
         <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Узнайте, насколько быстр этот компьютер: он пробует обучение в течение минуты.</translation>
+        <translation>Узнайте, насколько быстр этот компьютер: он пробует проект в течение минуты.</translation>
     </message>
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
@@ -1023,19 +1023,19 @@
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
-        <translation>Это обучение принимает участников {organisation} на Hugging Face Hub.</translation>
+        <translation>Этот проект принимает участников {organisation} на Hugging Face Hub.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has put on a list.</source>
-        <translation>Это обучение принимает тех, кого организатор внёс в список.</translation>
+        <translation>Этот проект принимает тех, кого организатор внёс в список.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has invited.</source>
-        <translation>Это обучение принимает тех, кого пригласил организатор.</translation>
+        <translation>Этот проект принимает тех, кого пригласил организатор.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
-        <translation>Это обучение принимает всех, кто входит через Hugging Face Hub.</translation>
+        <translation>Этот проект принимает всех, кто входит через Hugging Face Hub.</translation>
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
@@ -1051,23 +1051,23 @@
     </message>
     <message>
         <source>Choose a run first.</source>
-        <translation>Сначала выберите обучение.</translation>
+        <translation>Сначала выберите проект.</translation>
     </message>
     <message>
         <source>One moment: the run is looked at.</source>
-        <translation>Минуту: обучение изучается.</translation>
+        <translation>Минуту: проект изучается.</translation>
     </message>
     <message>
         <source>Choose a run that can be joined.</source>
-        <translation>Выберите обучение, к которому можно присоединиться.</translation>
+        <translation>Выберите проект, к которому можно присоединиться.</translation>
     </message>
     <message>
         <source>This run is too large for this computer.</source>
-        <translation>Это обучение слишком велико для этого компьютера.</translation>
+        <translation>Этот проект слишком велик для этого компьютера.</translation>
     </message>
     <message>
         <source>Sign in to this run first.</source>
-        <translation>Сначала войдите в это обучение.</translation>
+        <translation>Сначала войдите в этот проект.</translation>
     </message>
     <message>
         <source>While I am away</source>
@@ -1158,7 +1158,7 @@
     </message>
     <message>
         <source>Join a run</source>
-        <translation>Присоединиться к обучению</translation>
+        <translation>Присоединиться к проекту</translation>
     </message>
 </context>
 <context>
@@ -1172,7 +1172,7 @@
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
-        <translation>Обучение</translation>
+        <translation>Проект</translation>
     </message>
     <message>
         <source>My pictures</source>
@@ -1187,7 +1187,7 @@
     <name>GatePanel</name>
     <message>
         <source>Only members train this run</source>
-        <translation>В этом обучении участвуют только члены</translation>
+        <translation>В этом проекте участвуют только члены</translation>
     </message>
     <message>
         <source>Code of your invitation</source>
@@ -1203,7 +1203,7 @@
     </message>
     <message>
         <source>You are admitted to this run.</source>
-        <translation>Вы допущены к этому обучению.</translation>
+        <translation>Вы допущены к этому проекту.</translation>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
@@ -1226,7 +1226,7 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation>Сайт обучения</translation>
+        <translation>Сайт проекта</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -1322,7 +1322,7 @@
     </message>
     <message>
         <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Файл со строкой на каждый день. Координатор обучения также подписывает квитанции за ваш вклад.</translation>
+        <translation>Файл со строкой на каждый день. Координатор проекта также подписывает квитанции за ваш вклад.</translation>
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
@@ -1436,7 +1436,7 @@
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1466,6 +1466,10 @@
         <translation>Ваше место: {rank} из {total}.</translation>
     </message>
     <message>
+        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <translation>Участников пока: {total}. В этот проект никто не входит, поэтому неизвестно, какая строка ваша.</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>Нет связи</translation>
     </message>
@@ -1475,27 +1479,19 @@
     </message>
     <message>
         <source>No run was joined yet</source>
-        <translation>Вы ещё не присоединились к обучению</translation>
+        <translation>Вы ещё не присоединились к проекту</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Присоединитесь к обучению и увидите здесь, как выглядит ваш вклад среди других.</translation>
+        <translation>Присоединитесь к проекту и увидите здесь, как выглядит ваш вклад среди других.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
-        <translation>У этого обучения нет таблицы лидеров</translation>
+        <translation>У этого проекта нет таблицы лидеров</translation>
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
         <translation>Его организатор не ведёт учёта. Ваш вклад считается на этом компьютере: см. «Мой вклад».</translation>
-    </message>
-    <message>
-        <source>Nobody is known by name here</source>
-        <translation>Здесь никого не знают по имени</translation>
-    </message>
-    <message>
-        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
-        <translation>К этому обучению все присоединяются без входа, поэтому нельзя сказать, кто что внёс.</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
@@ -1537,7 +1533,7 @@
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation>Встроенное обучение: откуда оно</translation>
+        <translation>Встроенный проект: откуда он</translation>
     </message>
     <message>
         <source>Libraries</source>
@@ -1577,7 +1573,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>LinkWay</name>
     <message>
         <source>Link of the run</source>
-        <translation>Ссылка на обучение</translation>
+        <translation>Ссылка на проект</translation>
     </message>
     <message>
         <source>Look at it</source>
@@ -1585,7 +1581,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>That is no link of a run: one begins with idlebrush: or https://</source>
-        <translation>Это не ссылка на обучение: она начинается с idlebrush: или https://</translation>
+        <translation>Это не ссылка на проект: она начинается с idlebrush: или https://</translation>
     </message>
 </context>
 <context>
@@ -1729,11 +1725,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>«{run}» прошло все эпохи. Взгляните на картинки.</translation>
+        <translation>Проект «{run}» прошёл все эпохи. Взгляните на картинки.</translation>
     </message>
     <message>
         <source>The run is complete</source>
-        <translation>Обучение завершено</translation>
+        <translation>Проект завершён</translation>
     </message>
 </context>
 <context>
@@ -1748,11 +1744,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Присоединитесь к обучению, и этот компьютер поможет учить модель рисовать, пока он вам не нужен.</translation>
+        <translation>Присоединитесь к проекту, и этот компьютер поможет учить модель рисовать, пока он вам не нужен.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
     <message>
         <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
@@ -1779,7 +1775,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -1787,7 +1783,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Sign in to this run</source>
-        <translation>Войти в это обучение</translation>
+        <translation>Войти в этот проект</translation>
     </message>
     <message>
         <source>Change this</source>
@@ -1966,15 +1962,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Обучения пока нет</translation>
+        <translation>Проекта пока нет</translation>
     </message>
     <message>
         <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Выберите обучение: его модель рисует то, о чём вы просите.</translation>
+        <translation>Выберите проект: его модель рисует то, о чём вы просите.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
     <message>
         <source>“{prompt}” could not be drawn</source>
@@ -1989,7 +1985,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Plan</name>
     <message>
         <source>This run needs more memory than this computer can give.</source>
-        <translation>Этому обучению нужно больше памяти, чем может дать этот компьютер.</translation>
+        <translation>Этому проекту нужно больше памяти, чем может дать этот компьютер.</translation>
     </message>
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
@@ -2159,7 +2155,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Disk for runs</source>
-        <translation>Диск для обучений</translation>
+        <translation>Диск для проектов</translation>
     </message>
     <message>
         <source>Disk left free</source>
@@ -2283,7 +2279,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>Сколько места на диске могут занять обучения.</translation>
+        <translation>Сколько места на диске могут занять проекты.</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
@@ -2413,7 +2409,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation>Координатор обучения</translation>
+        <translation>Координатор проекта</translation>
     </message>
     <message>
         <source>Nobody</source>
@@ -2437,7 +2433,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Если вы входите: сам факт входа. Ваш токен остаётся на этом компьютере и передаётся только на Hub. Данные и файлы обучения, которые хранятся на Hub, загружаются оттуда.</translation>
+        <translation>Если вы входите: сам факт входа. Ваш токен остаётся на этом компьютере и передаётся только на Hub. Данные и файлы проекта, которые хранятся на Hub, загружаются оттуда.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
@@ -2484,7 +2480,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let this computer take part</source>
-        <translation>Обучение не принимает этот компьютер</translation>
+        <translation>Проект не принимает этот компьютер</translation>
     </message>
     <message>
         <source>Idlebrush is running already</source>
@@ -2504,7 +2500,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A checkpoint of the run cannot be used</source>
-        <translation>Контрольная точка обучения непригодна</translation>
+        <translation>Контрольная точка проекта непригодна</translation>
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
@@ -2512,11 +2508,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
-        <translation>Кодек изображений этого обучения непригоден</translation>
+        <translation>Кодек изображений этого проекта непригоден</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
-        <translation>Координатор обучения недоступен</translation>
+        <translation>Координатор проекта недоступен</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2528,7 +2524,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>Данные этого обучения непригодны</translation>
+        <translation>Данные этого проекта непригодны</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
@@ -2548,7 +2544,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>Обучение вас не пускает</translation>
+        <translation>Проект вас не пускает</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2564,7 +2560,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This run cannot be joined</source>
-        <translation>К этому обучению нельзя присоединиться</translation>
+        <translation>К этому проекту нельзя присоединиться</translation>
     </message>
     <message>
         <source>The keyring of your system does not work</source>
@@ -2576,11 +2572,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The description of the run cannot be trusted</source>
-        <translation>Описанию обучения нельзя доверять</translation>
+        <translation>Описанию проекта нельзя доверять</translation>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>Ваше членство в обучении закончилось</translation>
+        <translation>Ваше членство в проекте закончилось</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
@@ -2632,7 +2628,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
-        <translation>Токенизатор этого обучения непригоден</translation>
+        <translation>Токенизатор этого проекта непригоден</translation>
     </message>
 </context>
 <context>
@@ -2707,7 +2703,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>ProspectPanel</name>
     <message>
         <source>Trying the run out</source>
-        <translation>Проба обучения</translation>
+        <translation>Проба проекта</translation>
     </message>
     <message>
         <source>Measure for a minute</source>
@@ -2880,7 +2876,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>another run is tried out</source>
-        <translation>пробуется другое обучение</translation>
+        <translation>пробуется другой проект</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2948,7 +2944,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>runs take as much of the disk as you allow</source>
-        <translation>обучения заняли столько диска, сколько вы разрешили</translation>
+        <translation>проекты заняли столько диска, сколько вы разрешили</translation>
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
@@ -2982,7 +2978,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s pictures cannot be read</source>
-        <translation>Картинки обучения нельзя прочитать</translation>
+        <translation>Картинки проекта нельзя прочитать</translation>
     </message>
     <message>
         <source>No pictures yet</source>
@@ -2990,30 +2986,30 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Раз в несколько эпох модель рисует запросы обучения. Они появятся здесь.</translation>
+        <translation>Раз в несколько эпох модель рисует запросы проекта. Они появятся здесь.</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Обучения пока нет</translation>
+        <translation>Проекта пока нет</translation>
     </message>
     <message>
         <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Выберите обучение и смотрите здесь, как картинки становятся лучше.</translation>
+        <translation>Выберите проект и смотрите здесь, как картинки становятся лучше.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
 </context>
 <context>
     <name>RunScreen</name>
     <message>
         <source>Choose a run</source>
-        <translation>Выбрать обучение</translation>
+        <translation>Выбрать проект</translation>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Обучение — это одна модель, которую много компьютеров учат вместе, недели или месяцы.</translation>
+        <translation>Проект — это одна модель, которую много компьютеров учат вместе, недели или месяцы.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3021,7 +3017,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A small run, to try it out alone</source>
-        <translation>Небольшое обучение, чтобы попробовать одному</translation>
+        <translation>Небольшой проект, чтобы попробовать одному</translation>
     </message>
     <message>
         <source>By a link</source>
@@ -3029,7 +3025,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>From a run&apos;s website, or from a friend</source>
-        <translation>С сайта обучения или от друга</translation>
+        <translation>С сайта проекта или от друга</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3037,15 +3033,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A run&apos;s description, such as run.toml</source>
-        <translation>Описание обучения, например run.toml</translation>
+        <translation>Описание проекта, например run.toml</translation>
     </message>
     <message>
         <source>Looking at the run</source>
-        <translation>Изучение обучения</translation>
+        <translation>Изучение проекта</translation>
     </message>
     <message>
         <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Изучается обучение и то, что может дать этот компьютер…</translation>
+        <translation>Изучаются проект и то, что может дать этот компьютер…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3057,11 +3053,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This run is too large for this computer</source>
-        <translation>Это обучение слишком велико для этого компьютера</translation>
+        <translation>Этот проект слишком велик для этого компьютера</translation>
     </message>
     <message>
         <source>This computer trains this run already.</source>
-        <translation>Этот компьютер уже участвует в этом обучении.</translation>
+        <translation>Этот компьютер уже участвует в этом проекте.</translation>
     </message>
 </context>
 <context>
@@ -3090,7 +3086,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Некоторые обучения принимают только тех, кого знают по учётной записи на Hugging Face Hub. Открытым обучениям и тому, что поставляется с Idlebrush, она не нужна: этот шаг можно пропустить и войти позже.</translation>
+        <translation>Некоторые проекты принимают только тех, кого знают по учётной записи на Hugging Face Hub. Открытым проектам и тому, что поставляется с Idlebrush, она не нужна: этот шаг можно пропустить и войти позже.</translation>
     </message>
     <message>
         <source>With a code</source>

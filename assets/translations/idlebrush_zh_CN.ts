@@ -24,7 +24,7 @@
     <name>Activity</name>
     <message>
         <source>No run was joined yet</source>
-        <translation>尚未加入任何训练</translation>
+        <translation>尚未加入任何项目</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -56,11 +56,11 @@
     </message>
     <message>
         <source>Waiting: the run&apos;s coordinator is asked for admission</source>
-        <translation>等待中：正在向训练的协调者请求准入</translation>
+        <translation>等待中：正在向项目的协调者请求准入</translation>
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>等待中：训练将从较早的检查点继续，正在获取该检查点</translation>
+        <translation>等待中：项目将从较早的检查点继续，正在获取该检查点</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -80,7 +80,7 @@
     </message>
     <message>
         <source>This run is complete</source>
-        <translation>此训练已完成</translation>
+        <translation>此项目已完成</translation>
     </message>
     <message>
         <source>Off</source>
@@ -156,7 +156,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>因无法评分，已全部保留。{reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>当您被退出登录、有事情需要您、排名创下新高或训练结束时。</translation>
+        <translation>当您被退出登录、有事情需要您、排名创下新高或项目结束时。</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -608,7 +608,7 @@
     <name>ConsentScreen</name>
     <message>
         <source>I agree that this computer trains this run as said above.</source>
-        <translation>我同意这台电脑按上述方式参与此训练。</translation>
+        <translation>我同意这台电脑按上述方式参与此项目。</translation>
     </message>
     <message>
         <source>Agree</source>
@@ -632,7 +632,7 @@
     </message>
     <message>
         <source>Fetching the run&apos;s files</source>
-        <translation>正在获取训练文件</translation>
+        <translation>正在获取项目文件</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -676,11 +676,11 @@
     </message>
     <message>
         <source>This run</source>
-        <translation>此训练</translation>
+        <translation>此项目</translation>
     </message>
     <message>
         <source>All runs</source>
-        <translation>所有训练</translation>
+        <translation>所有项目</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
@@ -822,11 +822,11 @@
     </message>
     <message>
         <source>Choose a run&apos;s description</source>
-        <translation>选择训练的描述文件</translation>
+        <translation>选择项目的描述文件</translation>
     </message>
     <message>
         <source>Descriptions of runs (*.toml)</source>
-        <translation>训练的描述文件 (*.toml)</translation>
+        <translation>项目的描述文件 (*.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -870,7 +870,7 @@
     </message>
     <message>
         <source>Run</source>
-        <translation>训练</translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>It takes the place of {title}, which this computer trains now.</source>
@@ -902,7 +902,7 @@
     </message>
     <message>
         <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>您可以随时通过时钟旁的图标暂停或退出训练。</translation>
+        <translation>您可以随时通过时钟旁的图标暂停或退出项目。</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -910,12 +910,12 @@
     </message>
     <message>
         <source>Preparing to fetch the run&apos;s files…</source>
-        <translation>正在准备获取训练文件…</translation>
+        <translation>正在准备获取项目文件…</translation>
     </message>
     <message>
         <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
-        <translation>正在获取训练文件：{share}，还剩 {size}。</translation>
+        <translation>正在获取项目文件：{share}，还剩 {size}。</translation>
     </message>
     <message>
         <source>Leave this for now?</source>
@@ -923,7 +923,7 @@
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>加入训练之前不会训练任何内容。您可以稍后在窗口中加入。</translation>
+        <translation>加入项目之前不会训练任何内容。您可以稍后在窗口中加入。</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -976,7 +976,7 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>这台电脑的互联网地址、训练速度，以及您的用户名（您可以在训练的页面上隐藏它）。不会读取或发送您的任何文件。</translation>
+        <translation>这台电脑的互联网地址、训练速度，以及您的用户名（您可以在项目的页面上隐藏它）。不会读取或发送您的任何文件。</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
@@ -984,15 +984,15 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>正在加载训练以便试运行。电脑繁忙时需要一些时间…</translation>
+        <translation>正在加载项目以便试运行。电脑繁忙时需要一些时间…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
-        <translation>这台电脑正在试运行训练…</translation>
+        <translation>这台电脑正在试运行项目…</translation>
     </message>
     <message>
         <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>看看这台电脑有多快：它会试运行训练一分钟。</translation>
+        <translation>看看这台电脑有多快：它会试运行项目一分钟。</translation>
     </message>
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
@@ -1001,19 +1001,19 @@
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
-        <translation>此训练接纳 Hugging Face Hub 上 {organisation} 的成员。</translation>
+        <translation>此项目接纳 Hugging Face Hub 上 {organisation} 的成员。</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has put on a list.</source>
-        <translation>此训练接纳组织者列入名单的人。</translation>
+        <translation>此项目接纳组织者列入名单的人。</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has invited.</source>
-        <translation>此训练接纳组织者邀请的人。</translation>
+        <translation>此项目接纳组织者邀请的人。</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
-        <translation>此训练接纳任何通过 Hugging Face Hub 登录的人。</translation>
+        <translation>此项目接纳任何通过 Hugging Face Hub 登录的人。</translation>
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
@@ -1029,23 +1029,23 @@
     </message>
     <message>
         <source>Choose a run first.</source>
-        <translation>请先选择一个训练。</translation>
+        <translation>请先选择一个项目。</translation>
     </message>
     <message>
         <source>One moment: the run is looked at.</source>
-        <translation>请稍候：正在查看该训练。</translation>
+        <translation>请稍候：正在查看该项目。</translation>
     </message>
     <message>
         <source>Choose a run that can be joined.</source>
-        <translation>请选择一个可以加入的训练。</translation>
+        <translation>请选择一个可以加入的项目。</translation>
     </message>
     <message>
         <source>This run is too large for this computer.</source>
-        <translation>此训练对这台电脑来说太大。</translation>
+        <translation>此项目对这台电脑来说太大。</translation>
     </message>
     <message>
         <source>Sign in to this run first.</source>
-        <translation>请先登录此训练。</translation>
+        <translation>请先登录此项目。</translation>
     </message>
     <message>
         <source>While I am away</source>
@@ -1136,7 +1136,7 @@
     </message>
     <message>
         <source>Join a run</source>
-        <translation>加入训练</translation>
+        <translation>加入项目</translation>
     </message>
 </context>
 <context>
@@ -1150,7 +1150,7 @@
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
-        <translation>此训练</translation>
+        <translation>此项目</translation>
     </message>
     <message>
         <source>My pictures</source>
@@ -1165,7 +1165,7 @@
     <name>GatePanel</name>
     <message>
         <source>Only members train this run</source>
-        <translation>只有成员可以参与此训练</translation>
+        <translation>只有成员可以参与此项目</translation>
     </message>
     <message>
         <source>Code of your invitation</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
         <source>You are admitted to this run.</source>
-        <translation>您已获准加入此训练。</translation>
+        <translation>您已获准加入此项目。</translation>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
@@ -1204,7 +1204,7 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation>训练的网站</translation>
+        <translation>项目的网站</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -1300,7 +1300,7 @@
     </message>
     <message>
         <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>每天一行的文件。训练的协调者还会为您的贡献签发收据。</translation>
+        <translation>每天一行的文件。项目的协调者还会为您的贡献签发收据。</translation>
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
@@ -1414,7 +1414,7 @@
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1444,6 +1444,10 @@
         <translation>您排在第 {rank} 位，共 {total} 位。</translation>
     </message>
     <message>
+        <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
+        <translation>目前的志愿者：{total}。此项目无需登录，因此不知道哪一行是您的。</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>未连接</translation>
     </message>
@@ -1453,27 +1457,19 @@
     </message>
     <message>
         <source>No run was joined yet</source>
-        <translation>尚未加入任何训练</translation>
+        <translation>尚未加入任何项目</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>加入训练，即可在这里看到您的贡献与他人的比较。</translation>
+        <translation>加入项目，即可在这里看到您的贡献与他人的比较。</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
-        <translation>此训练没有排行榜</translation>
+        <translation>此项目没有排行榜</translation>
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
         <translation>它的组织者不做记录。您的贡献由这台电脑统计：请看“我的贡献”。</translation>
-    </message>
-    <message>
-        <source>Nobody is known by name here</source>
-        <translation>这里没有以名字显示的人</translation>
-    </message>
-    <message>
-        <source>This run lets everybody train without signing in, so it cannot say who gave what.</source>
-        <translation>此训练让所有人无需登录即可参与，因此无法得知谁贡献了什么。</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
@@ -1515,7 +1511,7 @@
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation>内置训练：它的来源</translation>
+        <translation>内置项目：它的来源</translation>
     </message>
     <message>
         <source>Libraries</source>
@@ -1555,7 +1551,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>LinkWay</name>
     <message>
         <source>Link of the run</source>
-        <translation>训练的链接</translation>
+        <translation>项目的链接</translation>
     </message>
     <message>
         <source>Look at it</source>
@@ -1563,7 +1559,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>That is no link of a run: one begins with idlebrush: or https://</source>
-        <translation>这不是训练的链接：链接以 idlebrush: 或 https:// 开头</translation>
+        <translation>这不是项目的链接：链接以 idlebrush: 或 https:// 开头</translation>
     </message>
 </context>
 <context>
@@ -1711,7 +1707,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run is complete</source>
-        <translation>训练已完成</translation>
+        <translation>项目已完成</translation>
     </message>
 </context>
 <context>
@@ -1726,11 +1722,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>加入一个训练，这台电脑就会在您不用它时帮助教模型画画。</translation>
+        <translation>加入一个项目，这台电脑就会在您不用它时帮助教模型画画。</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
     <message>
         <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
@@ -1757,7 +1753,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -1765,7 +1761,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Sign in to this run</source>
-        <translation>登录此训练</translation>
+        <translation>登录此项目</translation>
     </message>
     <message>
         <source>Change this</source>
@@ -1938,15 +1934,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>还没有训练</translation>
+        <translation>还没有项目</translation>
     </message>
     <message>
         <source>Choose a run: its model draws what you ask for.</source>
-        <translation>选择一个训练：它的模型会画出您想要的。</translation>
+        <translation>选择一个项目：它的模型会画出您想要的。</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
     <message>
         <source>“{prompt}” could not be drawn</source>
@@ -1961,7 +1957,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Plan</name>
     <message>
         <source>This run needs more memory than this computer can give.</source>
-        <translation>此训练需要的内存超出这台电脑所能提供的。</translation>
+        <translation>此项目需要的内存超出这台电脑所能提供的。</translation>
     </message>
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
@@ -2131,7 +2127,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Disk for runs</source>
-        <translation>训练的磁盘空间</translation>
+        <translation>项目的磁盘空间</translation>
     </message>
     <message>
         <source>Disk left free</source>
@@ -2255,7 +2251,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>训练最多可占用的磁盘空间。</translation>
+        <translation>项目最多可占用的磁盘空间。</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
@@ -2385,7 +2381,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation>训练的协调者</translation>
+        <translation>项目的协调者</translation>
     </message>
     <message>
         <source>Nobody</source>
@@ -2409,7 +2405,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>如果您登录：仅知道您登录过。您的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的训练数据和文件会从那里获取。</translation>
+        <translation>如果您登录：仅知道您登录过。您的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目的训练数据和文件会从那里获取。</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
@@ -2456,7 +2452,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let this computer take part</source>
-        <translation>此训练不允许这台电脑参与</translation>
+        <translation>此项目不允许这台电脑参与</translation>
     </message>
     <message>
         <source>Idlebrush is running already</source>
@@ -2476,7 +2472,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A checkpoint of the run cannot be used</source>
-        <translation>训练的检查点无法使用</translation>
+        <translation>项目的检查点无法使用</translation>
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
@@ -2484,11 +2480,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
-        <translation>训练的图像编解码器无法使用</translation>
+        <translation>项目的图像编解码器无法使用</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
-        <translation>无法联系训练的协调者</translation>
+        <translation>无法联系项目的协调者</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2500,7 +2496,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>训练数据无法使用</translation>
+        <translation>项目的训练数据无法使用</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
@@ -2520,7 +2516,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>此训练不让您进入</translation>
+        <translation>此项目不让您进入</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2536,7 +2532,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This run cannot be joined</source>
-        <translation>无法加入此训练</translation>
+        <translation>无法加入此项目</translation>
     </message>
     <message>
         <source>The keyring of your system does not work</source>
@@ -2548,11 +2544,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The description of the run cannot be trusted</source>
-        <translation>训练的描述不可信</translation>
+        <translation>项目的描述不可信</translation>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>您在此训练中的成员资格已结束</translation>
+        <translation>您在此项目中的成员资格已结束</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
@@ -2604,7 +2600,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
-        <translation>训练的分词器无法使用</translation>
+        <translation>项目的分词器无法使用</translation>
     </message>
 </context>
 <context>
@@ -2679,7 +2675,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>ProspectPanel</name>
     <message>
         <source>Trying the run out</source>
-        <translation>正在试运行训练</translation>
+        <translation>正在试运行项目</translation>
     </message>
     <message>
         <source>Measure for a minute</source>
@@ -2850,7 +2846,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>another run is tried out</source>
-        <translation>正在试运行另一个训练</translation>
+        <translation>正在试运行另一个项目</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2918,7 +2914,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>runs take as much of the disk as you allow</source>
-        <translation>训练占用的磁盘已达到您允许的上限</translation>
+        <translation>项目占用的磁盘已达到您允许的上限</translation>
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
@@ -2952,7 +2948,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s pictures cannot be read</source>
-        <translation>无法读取训练的图片</translation>
+        <translation>无法读取项目的图片</translation>
     </message>
     <message>
         <source>No pictures yet</source>
@@ -2960,30 +2956,30 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>每隔几轮，模型会画出训练的提示词。图片会显示在这里。</translation>
+        <translation>每隔几轮，模型会画出项目的提示词。图片会显示在这里。</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>还没有训练</translation>
+        <translation>还没有项目</translation>
     </message>
     <message>
         <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>选择一个训练，在这里看着它的图片越来越好。</translation>
+        <translation>选择一个项目，在这里看着它的图片越来越好。</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
 </context>
 <context>
     <name>RunScreen</name>
     <message>
         <source>Choose a run</source>
-        <translation>选择训练</translation>
+        <translation>选择项目</translation>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>一个训练就是由许多电脑用几周或几个月共同训练的一个模型。</translation>
+        <translation>一个项目就是由许多电脑用几周或几个月共同训练的一个模型。</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -2991,7 +2987,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A small run, to try it out alone</source>
-        <translation>一个小型训练，可独自试用</translation>
+        <translation>一个小型项目，可独自试用</translation>
     </message>
     <message>
         <source>By a link</source>
@@ -2999,7 +2995,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>From a run&apos;s website, or from a friend</source>
-        <translation>来自训练的网站或朋友</translation>
+        <translation>来自项目的网站或朋友</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3007,15 +3003,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A run&apos;s description, such as run.toml</source>
-        <translation>训练的描述文件，如 run.toml</translation>
+        <translation>项目的描述文件，如 run.toml</translation>
     </message>
     <message>
         <source>Looking at the run</source>
-        <translation>正在查看训练</translation>
+        <translation>正在查看项目</translation>
     </message>
     <message>
         <source>Looking at the run, and at what this computer can give…</source>
-        <translation>正在查看训练以及这台电脑能提供的资源…</translation>
+        <translation>正在查看项目以及这台电脑能提供的资源…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3027,11 +3023,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This run is too large for this computer</source>
-        <translation>此训练对这台电脑来说太大</translation>
+        <translation>此项目对这台电脑来说太大</translation>
     </message>
     <message>
         <source>This computer trains this run already.</source>
-        <translation>这台电脑已在参与此训练。</translation>
+        <translation>这台电脑已在参与此项目。</translation>
     </message>
 </context>
 <context>
@@ -3060,7 +3056,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>有些训练只接纳通过 Hugging Face Hub 账户认识的人。开放的训练以及随 Idlebrush 提供的训练不需要账户：您可以跳过此步，以后再登录。</translation>
+        <translation>有些项目只接纳通过 Hugging Face Hub 账户认识的人。开放的项目以及随 Idlebrush 提供的项目不需要账户：您可以跳过此步，以后再登录。</translation>
     </message>
     <message>
         <source>With a code</source>
