@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.widgets.scroll import VerticalScroll
@@ -52,6 +52,8 @@ class Row(QWidget):
         self._line.setSpacing(spacing)
         for part, stretch in zip(parts, stretches or [0] * len(parts), strict=True):
             self._line.addWidget(part, stretch)
+        if not any(stretches):
+            self._line.addStretch()  # together at the leading end
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
@@ -95,3 +97,4 @@ class Head(Row):
 
     def __init__(self, title: QWidget, *choices: QWidget) -> None:
         super().__init__(title, Row(*choices), stretches=(1, 0))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
