@@ -83,7 +83,7 @@ class Tour(QObject):
         goes = {doing: {"longest": max(all_), "over": sum(each > STALL for each in all_), "goes": len(all_)}
                 for doing, all_ in self._watch.goes.items()}  # fmt: skip
         print(json.dumps({"goes": goes}), flush=True)
-        QApplication.quit()
+        QApplication.exit()
 
     def _all(self) -> Iterator[None]:
         seen: set[str] = set()
@@ -108,7 +108,7 @@ def bare() -> None:
     window = QMainWindow()
     window.setCentralWidget(QLabel("Idlebrush"))
     window.resize(*_SIZES[0])
-    FirstPaint(app, lambda _: app.quit())
+    FirstPaint(app, lambda _: app.exit())
     window.show()
     app.exec()
 
@@ -126,7 +126,7 @@ def used(seconds: float) -> None:
     assert isinstance(qt, QApplication)
 
     def go_on(window: QMainWindow) -> None:
-        Tour(window, seconds) if seconds else qt.quit()
+        Tour(window, seconds) if seconds else qt.exit()
 
     FirstPaint(qt, go_on)
     app.open()

@@ -5,6 +5,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
@@ -34,6 +35,8 @@ _UNDECIDED_MILLISECONDS = 300
 _GREETING_MILLISECONDS = 4_000
 """For which the first run waits for it: a volunteer who has joined a run already is not greeted."""
 _TRAYLESS_MILLISECONDS = 60_000
+_MANIFEST = "run.toml"
+"""In the folder of a run that was joined."""
 
 
 @dataclass(frozen=True)
@@ -150,10 +153,19 @@ class App(QObject):
             self.window.closing.connect(self._close)
             self.window.run_wanted.connect(self.join_run)
             self.window.sign_in_wanted.connect(self._sign_in)
+            self.window.admission_wanted.connect(self._enter_gate)
         return self.window
 
     def _sign_in(self) -> None:
         self._greet((Step.SIGN_IN,))
+
+    def _enter_gate(self) -> None:
+        """Look at the joined run anew, whose screen has the way through its gate."""
+        run = self.link.snapshot.run if self.link.snapshot else None
+        if run is not None:
+            self._greet(ANOTHER_RUN)
+            assert self.first_run is not None
+            self.first_run.offer(str(Path(run.folder) / _MANIFEST))
 
     def _close(self) -> None:
         """The window was closed: it stays in the tray, where there is one."""

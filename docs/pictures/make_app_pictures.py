@@ -21,8 +21,8 @@ _HERE = Path(__file__).parent
 _LOOKS = ("light", "dark")
 _SHOWN = {"now": "light", "gallery": "dark", "contribution": "light", "first-run-run": "light"}
 """What the README shows, and in which look."""
-_SETTLED = 40
-"""Rounds of the event loop after which nothing changes any more."""
+_SETTLED_MILLISECONDS = 700
+"""After which nothing changes any more."""
 
 
 @dataclass(frozen=True)
@@ -60,22 +60,19 @@ def _draw(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
             if not wanted or name in wanted:
                 widget = scene()
                 widget.show()
-                _settle(app)
+                _settle()
                 widget.grab().save(str(folder / f"{name}-{style.suffix}.png"))
                 widget.hide()
                 widget.deleteLater()
 
 
-def _settle(app: object) -> None:
-    from PySide6.QtCore import QEventLoop, QThreadPool
-    from PySide6.QtTest import QTest
-    from PySide6.QtWidgets import QApplication
+def _settle() -> None:
+    """Let pictures be decoded and widgets be arranged; the loop leaves Python to the threads that decode."""
+    from PySide6.QtCore import QEventLoop, QTimer
 
-    assert isinstance(app, QApplication)
-    for _ in range(_SETTLED):
-        QThreadPool.globalInstance().waitForDone(2_000)
-        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-    QTest.qWait(300)
+    loop = QEventLoop()
+    QTimer.singleShot(_SETTLED_MILLISECONDS, loop.quit)
+    loop.exec()
 
 
 def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":

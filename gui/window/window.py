@@ -1,7 +1,7 @@
 """The window: its pages beside their names, and above them what stands between the app and the daemon."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
@@ -32,6 +32,8 @@ class MainWindow(QMainWindow):
     run_wanted = Signal()
     """A run is to be chosen, in the first run's screens."""
     sign_in_wanted = Signal()
+    admission_wanted = Signal()
+    """The joined run's gate wants the volunteer to sign in."""
 
     def __init__(self, link: Link, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,11 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         self._settings.geometry = self.saveGeometry()
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication) and app.isSavingSession():
+            # Whoever refuses to close now holds up the logout.
+            event.accept()
+            return
         event.ignore()
         self.closing.emit()
 
@@ -130,6 +137,7 @@ class MainWindow(QMainWindow):
         """Where a page leads elsewhere, lead there."""
         page.run_wanted.connect(self.run_wanted)
         page.sign_in_wanted.connect(self.sign_in_wanted)
+        page.admission_wanted.connect(self.admission_wanted)
         page.page_wanted.connect(self.show_page)
         page.preference_wanted.connect(self.show_preference)
 
