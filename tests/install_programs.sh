@@ -20,6 +20,8 @@ xdotool                xdotool
 xprintidle             xprintidle
 xprop                  x11-utils
 pg_ctlcluster          postgresql
+trayer                 trayer
+xfce4-panel            xfce4-panel
 '
 DBUSMOCK='python3-dbusmock, a module of /usr/bin/python3'
 
