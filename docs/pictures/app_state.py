@@ -3,11 +3,12 @@
 import hashlib
 import math
 from datetime import UTC, date, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
 from client.api.board import Board, BoardRow
-from client.api.gallery import GalleryAlbum, GalleryIndex
+from client.api.gallery import GalleryAlbum, GalleryIndex, TimelapseIndex
 from client.api.history import (
     BadgeView,
     ContributionHistory,
@@ -243,9 +244,11 @@ def draw_pictures(folder: Path) -> None:
         each.mkdir(parents=True)
     frames = []
     for epoch in (1, 20, 40, 60, 80, 120, 160, 200, 240, 280, _EPOCHS):
-        file = lapse / f"epoch-{epoch}.webp"
-        drawn(min(1.0, epoch / 240)).save(file, quality=92)
-        frames.append(Frame(epoch=epoch, sha256=hashlib.sha256(file.read_bytes()).hexdigest()))
+        encoded = BytesIO()
+        drawn(min(1.0, epoch / 240)).save(encoded, "webp", quality=92)
+        frame = Frame(epoch=epoch, sha256=hashlib.sha256(encoded.getvalue()).hexdigest())
+        TimelapseIndex.file(lapse, frame).write_bytes(encoded.getvalue())
+        frames.append(frame)
     index = FrameIndex(prompts=PROMPTS, columns=COLUMNS, frames=tuple(frames))
     write_atomically(lapse / "index.json", index.model_dump_json().encode())
     albums = tuple(_album(gallery, number) for number in range(2))
