@@ -12,8 +12,9 @@ def ask_to_leave(window: QWidget, leave: Callable[[], None]) -> None:
     """Ask, without holding anything up; to stay is what Escape and Return mean."""
     question = QMessageBox(window)
     question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    question.setWindowTitle(window.windowTitle())
-    question.setText(translate("FirstRun", "Leave this for now?"))
+    words = translate("FirstRun", "Leave this for now?")
+    question.setWindowTitle(words)
+    question.setText(words)
     question.setInformativeText(
         translate(
             "FirstRun", "Nothing is trained until you join a run. You can do that later, from the window."

@@ -22,6 +22,7 @@ from tests.volunteer import Volunteer, volunteer
 from tests.waiting import wait_until
 
 _GREETING = "Welcome to Idlebrush"
+_QUESTION = "Leave this for now?"
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +81,7 @@ def test_from_the_greeting_to_a_run_that_trains(
         place.press("Return")  # the focus was led to the way on
         choose(place, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
         place.press("Tab", "Tab", "Return")  # back and on
-        place.press("Down")  # the first of the preferences: when to train
-        somebody.wait_until(lambda seen: seen.run_mode == "always", "the preference is not changed")
+        always(place, somebody)
         place.press("Tab", "Tab", "Tab", "Tab", "Tab", "Return")
         assert somebody.look().run is None, "it was joined without consent"
         place.press("space", "Tab", "Tab", "Return")
@@ -118,19 +118,36 @@ def choose(place: Desk, person: Volunteer, link: str) -> None:
     )
     see(person, ProspectStage.READY)
     place.press("Tab", "Tab", "space")  # past the button beside the field to that which measures
-    see(person, ProspectStage.MEASURING)
+    person.wait_until(lambda seen: bool(seen.prospect and seen.prospect.progress), "nothing is measured")
     place.press("space")  # the focus was led to the button that ends it
     see(person, ProspectStage.READY)
+
+
+def always(place: Desk, person: Volunteer) -> None:
+    """By the first of the preferences, which may not have heard from the daemon yet."""
+
+    def is_chosen() -> bool:
+        place.press("Down")
+        return person.look().run_mode == "always"
+
+    wait_until(is_chosen, "the preference is not changed")
 
 
 def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> None:
     with greeted(place, somebody):
         place.press("Escape")
-        place.press("Escape")  # the question: to stay
-        assert _GREETING in place.windows()
+        answer(place, "Escape")  # to stay
+        wait_until(lambda: place.takes_keys(_GREETING), "the first run is left")
         place.press("Escape")
-        place.press("Tab", "space")
+        answer(place, "Tab", "space")
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
     with begun(somebody):
         wait_until(lambda: place.takes_keys("Idlebrush"), "the window does not come up")
         assert _GREETING not in place.windows()
+
+
+def answer(place: Desk, *keys: str) -> None:
+    """The question whether to leave."""
+    wait_until(lambda: place.takes_keys(_QUESTION), "nobody asks")
+    place.press(*keys)
+    wait_until(lambda: _QUESTION not in place.windows(), "the question stays")
