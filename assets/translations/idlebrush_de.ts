@@ -2950,6 +2950,10 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <source>Reset “{preference}” to its default</source>
         <translation>„{preference}“ auf den Standard zurücksetzen</translation>
     </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: gespeichert</translation>
+    </message>
 </context>
 <context>
     <name>RunPictures</name>

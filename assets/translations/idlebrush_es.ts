@@ -2950,6 +2950,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <source>Reset “{preference}” to its default</source>
         <translation>Restablecer «{preference}» a su valor predeterminado</translation>
     </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: guardado</translation>
+    </message>
 </context>
 <context>
     <name>RunPictures</name>

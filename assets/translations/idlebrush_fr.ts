@@ -2950,6 +2950,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>Reset “{preference}” to its default</source>
         <translation>Remettre «&#xa0;{preference}&#xa0;» à sa valeur par défaut</translation>
     </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}&#xa0;: enregistré</translation>
+    </message>
 </context>
 <context>
     <name>RunPictures</name>

@@ -2965,6 +2965,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Reset “{preference}” to its default</source>
         <translation>Вернуть «{preference}» значение по умолчанию</translation>
     </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}: сохранено</translation>
+    </message>
 </context>
 <context>
     <name>RunPictures</name>

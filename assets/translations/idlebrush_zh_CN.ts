@@ -2935,6 +2935,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Reset “{preference}” to its default</source>
         <translation>将“{preference}”恢复为默认值</translation>
     </message>
+    <message>
+        <source>{preference}: saved</source>
+        <translation>{preference}：已保存</translation>
+    </message>
 </context>
 <context>
     <name>RunPictures</name>

@@ -15,6 +15,7 @@ from gui.link.link import Link
 from gui.preferences.app_card import AppCard
 from gui.preferences.preference_row import PreferenceRow
 from gui.preferences.row import Row
+from gui.preferences.turns import Turns
 from gui.settings import Settings
 from gui.widgets.card import Card
 from gui.widgets.column import Column
@@ -47,6 +48,7 @@ class PreferencesPage(Page):
         self._wanted = ""
         """Of a preference that is to be shown once it is there."""
         self._asked = QElapsedTimer()
+        self._adding, self._finding = Turns(self), Turns(self)
         self._lay_out()
 
     def title(self) -> str:
@@ -70,9 +72,8 @@ class PreferencesPage(Page):
     def show_preference(self, name: str) -> None:
         """Bring one before the eyes of somebody who was sent here for it."""
         self.search.clear()
-        self._find("")
         self._wanted = name
-        self._show_wanted()
+        self._find("")
 
     def _lay_out(self) -> None:
         self._column = Column(self)
@@ -99,16 +100,24 @@ class PreferencesPage(Page):
             if view.name in self._rows:
                 self._rows[view.name].show_view(view)
         new = [view for view in views if view.name not in self._rows]
-        for view in new:
-            self._add(view)
         if new:
-            self._find(self.search.text())
-            follow_layout(self)
-        self._show_wanted()
+            self._adding.begin(self._add_all(new))
 
     def _without(self, _error: ClientError) -> None:
         """The window tells how it stands with the daemon; the page asks again with the next snapshot."""
         self._asked.invalidate()
+
+    def _add_all(self, views: list[PreferenceView]) -> Iterator[None]:
+        # Drawn once, when all are there: nothing jumps, and no turn is spent on what is not final.
+        self._column.setUpdatesEnabled(False)
+        try:
+            for view in views:
+                self._add(view)
+                yield
+        finally:
+            self._column.setUpdatesEnabled(True)
+        follow_layout(self)
+        self._find(self.search.text())
 
     def _add(self, view: PreferenceView) -> None:
         if view.section not in self._sections:
@@ -119,17 +128,20 @@ class PreferencesPage(Page):
         self._sections[view.section].body.addWidget(row)
 
     def _find(self, query: str) -> None:
-        found = [self._find_in(card, rows, query) for card, rows in self._by_card()]
-        self.nothing.setVisible(not any(found))
+        self._finding.begin(self._find_all(query))
 
-    def _find_in(self, card: Card, rows: list[tuple[Row, str]], query: str) -> bool:
-        """Whether anything of that card is found."""
-        found = [row.matches(query, others) for row, others in rows]
-        for (row, _), is_found in zip(rows, found, strict=True):
-            row.mark(query)
-            row.setVisible(is_found)
-        card.setVisible(any(found))
-        return any(found)
+    def _find_all(self, query: str) -> Iterator[None]:
+        is_any = False
+        for card, rows in list(self._by_card()):
+            found = [row.matches(query, others) for row, others in rows]
+            card.setVisible(any(found))
+            is_any = is_any or any(found)
+            for (row, _), is_found in zip(rows, found, strict=True):
+                row.mark(query)
+                row.setVisible(is_found)
+                yield
+        self.nothing.setVisible(not is_any)
+        self._show_wanted()
 
     def _by_card(self) -> Iterator[tuple[Card, list[tuple[Row, str]]]]:
         """Each card with its rows and what else these are found by."""

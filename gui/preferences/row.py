@@ -1,7 +1,14 @@
 """One preference on the page: what it is called, what it does, its editor, and what became of an edit."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.design.theme import current
@@ -27,7 +34,7 @@ class Row(QWidget):
     ) -> None:
         super().__init__(parent)
         self._title_text, self._about_text, self._is_wide = title, about, wide
-        self.editor, self._stands_out = editor, False
+        self.editor, self._stands_out, self._marked = editor, False, ""
         self._title, self._about = strong(title, self), body(about, self)
         self._about.set_tone(Tone.SOFT)
         self._saved = caption(self.tr("Saved"), self)
@@ -54,6 +61,9 @@ class Row(QWidget):
 
     def mark(self, query: str) -> None:
         """Mark what was searched for."""
+        if query == self._marked:
+            return
+        self._marked = query
         palette, form = current().palette, Qt.TextFormat
         for label, text in ((self._title, self._title_text), (self._about, self._about_text)):
             label.setTextFormat(form.RichText if words(query) else form.PlainText)
@@ -63,6 +73,7 @@ class Row(QWidget):
         self._error.hide()
         self._saved.show()
         self._passing.start(_SAVED_MS)
+        self._announce(self.tr("{preference}: saved").format(preference=self._title_text))
 
     @property
     def is_saved(self) -> bool:
@@ -73,6 +84,7 @@ class Row(QWidget):
         self._saved.hide()
         self._error.setText(text)
         self._error.show()
+        self._announce(text)
 
     @property
     def error(self) -> str:
@@ -127,6 +139,10 @@ class Row(QWidget):
     def _align(self, alignment: Qt.AlignmentFlag) -> None:
         if not self._is_wide:
             self._line.setAlignment(self.editor, alignment)
+
+    def _announce(self, text: str) -> None:
+        """To those who do not see it."""
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _settle(self) -> None:
         self._saved.hide()

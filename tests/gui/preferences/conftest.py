@@ -60,4 +60,5 @@ def page(qtbot: QtBot, link: KeepingLink, settings: Settings) -> PreferencesPage
     link.show(FULL)
     page.show_snapshot(FULL)
     page.shown()
+    qtbot.waitUntil(lambda: len(page.rows) == len(describe(link.preferences)))
     return page
