@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QLocale, Qt, QTimer
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QWidget
 
 from client.api.choices import PreferenceView, Shape
@@ -115,7 +115,7 @@ class NumberEditor(Editor):
 
 
 class _Number(DecimalField):
-    """With as many digits as its value needs."""
+    """Shows as many digits as its value needs."""
 
     def __init__(self, view: PreferenceView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -135,11 +135,15 @@ class _Number(DecimalField):
         return self.lineEdit().isModified()
 
     def show_number(self, number: float, unit: Unit, view: PreferenceView) -> None:
-        self.setDecimals(_decimals(number) if unit is _PLAIN else max(_decimals(number), 1))
-        if view.is_whole and unit is _PLAIN:
-            self.setDecimals(0)
+        self.setDecimals(0 if view.is_whole and unit is _PLAIN else DECIMALS)
         self.setRange(_up((view.least or 0.0) / unit.times), _down((view.most or _ENOUGH) / unit.times))
         self.setValue(number)
+
+    def textFromValue(self, number: float) -> str:  # noqa: N802
+        locale = QLocale()
+        if not self.isGroupSeparatorShown():
+            locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+        return locale.toString(number, "f", _decimals(number))
 
 
 def _slider(view: PreferenceView, parent: QWidget) -> Slider:
