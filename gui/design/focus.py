@@ -1,7 +1,7 @@
 """Shows where the keyboard is: one ring around whatever has the focus, seen by those who use the keyboard."""
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -21,13 +21,33 @@ class FocusRing(QObject):
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._ring: _Ring | None = None
+        self._by_keyboard = False
+        """How the application was operated last. Qt forgets it when what had the focus is hidden."""
         app.focusChanged.connect(self._move)
 
-    def _move(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.KeyPress:
+            self._by_keyboard = True
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._by_keyboard = False
+        return super().eventFilter(watched, event)
+
+    def _move(self, before: QWidget | None, now: QWidget | None) -> None:
         if self._ring is not None and isValid(self._ring):
             self._ring.hide()
             self._ring.deleteLater()
-        self._ring = _Ring(now) if now is not None and _is_shown_on(now) else None
+        if before is not None and isValid(before):
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
+            self._note(now)
+        self._ring = _Ring(now) if now is not None and self._by_keyboard and _is_ringed(now) else None
+
+    def _note(self, now: QWidget) -> None:
+        if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._by_keyboard = False
+        elif now.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange):
+            self._by_keyboard = True
 
 
 class _Ring(QWidget):
@@ -70,6 +90,5 @@ class _Ring(QWidget):
         self.raise_()
 
 
-def _is_shown_on(widget: QWidget) -> bool:
-    by_keyboard = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
-    return by_keyboard and not widget.isWindow() and not isinstance(widget, _FIELDS)
+def _is_ringed(widget: QWidget) -> bool:
+    return not widget.isWindow() and not isinstance(widget, _FIELDS)

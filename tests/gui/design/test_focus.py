@@ -32,6 +32,19 @@ def test_a_ring_lies_around_what_tab_has_reached(page: QWidget, qtbot: QtBot) ->
     assert ring.width() > second.width()
 
 
+def test_it_goes_on_with_the_focus_that_a_key_has_moved(page: QWidget, qtbot: QtBot) -> None:
+    first, second = page.findChildren(QuietButton)
+    first.clicked.connect(first.hide)  # Qt takes what is hidden for the end of using the keyboard
+    first.clicked.connect(second.setFocus)
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Return)
+
+    (ring,) = rings(page)
+    qtbot.waitUntil(lambda: ring.geometry().contains(second.geometry()))
+    qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert rings(page) == []
+
+
 def test_it_follows_what_it_surrounds(page: QWidget, qtbot: QtBot) -> None:
     qtbot.keyClick(page, Qt.Key.Key_Tab)
     page.resize(page.width() + 100, page.height() + 60)
