@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from client.api.snapshot import SignInView
 from gui.design import fonts
@@ -15,7 +15,7 @@ from gui.web_address import open_page
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
 from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import body, caption
+from gui.widgets.labels import Label, body, caption
 from gui.widgets.qr import QrCode
 
 _COPIED_MS = 2_000
@@ -37,9 +37,7 @@ class CodePanel(Card):
         self._qr = QrCode("", self)
         self._address = _selectable(body("", self))
         self._enter = body(self.tr("There, enter this code:"), self)
-        self._code = QLabel(self)
-        self._code.setFont(fonts.figures(fonts.heading(Type.DISPLAY)))
-        self._code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._code = _selectable(Label("", fonts.figures(fonts.heading(Type.DISPLAY)), parent=self))
         self._time = caption("", self)
         self._open = PrimaryButton(self.tr("Open in the browser"), self)
         self._open.clicked.connect(self.open_page)
@@ -119,7 +117,7 @@ class CodePanel(Card):
         self._time.setText(time_left(self._view.expires, self._now()))
 
 
-def _selectable(label: QLabel) -> QLabel:
+def _selectable(label: Label) -> Label:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 

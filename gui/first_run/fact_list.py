@@ -55,10 +55,8 @@ class FactList(QWidget):
         label.set_tone(Tone.SOFT)
         text.setAccessibleName(f"{fact.label}: {fact.text}")
         self._marks.append(mark)
-        for words in (label, text):
-            words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self._grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(label, row, 1)
+        self._grid.addWidget(label, row, 1, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(text, row, 2)
 
     def _draw_marks(self) -> None:

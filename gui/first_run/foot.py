@@ -3,9 +3,10 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui.design.tokens import Space
+from gui.design import fonts
+from gui.design.tokens import Space, Type
 from gui.widgets.buttons import PrimaryButton, QuietButton
-from gui.widgets.labels import caption
+from gui.widgets.labels import Label, Tone
 
 
 class Foot(QWidget):
@@ -16,8 +17,7 @@ class Foot(QWidget):
         super().__init__(parent)
         self._back = QuietButton(self.tr("Back"), self)
         self._back.clicked.connect(self.back_pressed)
-        self._hint = caption("", self)
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self._hint = _Hint("", fonts.text(Type.CAPTION), Tone.FAINT, self)
         self.primary = PrimaryButton("", self)
         self.primary.clicked.connect(self.primary_pressed)
         row = QHBoxLayout(self)
@@ -36,3 +36,12 @@ class Foot(QWidget):
     def show_back(self, is_there: bool, is_ready: bool) -> None:
         self._back.setVisible(is_there)
         self._back.setEnabled(is_ready)
+
+
+class _Hint(Label):
+    """Stands beside the button that it is about."""
+
+    def _align(self) -> None:
+        mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        side = Qt.AlignmentFlag.AlignLeft if mirrored else Qt.AlignmentFlag.AlignRight
+        self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)

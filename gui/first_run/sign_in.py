@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pydantic import SecretStr
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.requests import CancelSignIn, Done, SignIn, SignOut, Status
@@ -62,7 +62,9 @@ class SignInScreen(Screen):
         return self._attempt is not Attempt.NONE
 
     def first_focus(self) -> QWidget | None:
-        return None if self._is_in else self._get_code
+        if self._is_in:
+            return None
+        return self._token_panel.field if self._ways.choice == 1 else self._get_code
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         self._draw()
@@ -89,12 +91,12 @@ class SignInScreen(Screen):
         choice.addWidget(self._ways)
         choice.addStretch(1)
         column.addLayout(choice)
-        self._panels = QStackedWidget(out)
-        self._panels.addWidget(self._code_way())
+        self._code_panel = self._code_way()
         self._token_panel = TokenPanel(out)
         self._token_panel.given.connect(self._sign_in_by_token)
-        self._panels.addWidget(self._token_panel)
-        column.addWidget(self._panels)
+        self._token_panel.hide()
+        column.addWidget(self._code_panel)
+        column.addWidget(self._token_panel)
         return out
 
     def _code_way(self) -> QWidget:
@@ -139,7 +141,8 @@ class SignInScreen(Screen):
         return card
 
     def _show_way(self, index: int) -> None:
-        self._panels.setCurrentIndex(index)
+        self._code_panel.setVisible(index == 0)
+        self._token_panel.setVisible(index == 1)
         self._problem.clear()
 
     def _sign_in_by_code(self) -> None:

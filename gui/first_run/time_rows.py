@@ -11,8 +11,6 @@ from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import caption, strong
 from gui.widgets.switch import Switch
 
-_FIELD_WIDTH = 240
-
 
 class Row(QWidget):
     """Shows the value that holds; what a person chooses is told, and not yet shown as taken."""
@@ -57,7 +55,6 @@ class ChoiceRow(Row):
         super().__init__(name, title, text, parent)
         self._choices = choices
         self.field = ChoiceField(self)
-        self.field.setMinimumWidth(_FIELD_WIDTH)
         self.field.activated.connect(self._choose)
         self._add(self.field)
 

@@ -119,6 +119,9 @@ class TimesScreen(Screen):
     def _draw(self) -> None:
         for name, row in self._rows.items():
             row.show_value(self._values.get(name, ""))
+        fields = [row.field for row in self._rows.values() if isinstance(row, ChoiceRow)]
+        for field in fields:
+            field.setMinimumWidth(max(each.sizeHint().width() for each in fields))
         is_always = self._values.get(view.RUN_MODE) == "always"
         for name in (view.IDLE, view.HOURS):
             self._rows[name].setEnabled(not is_always)
