@@ -17,23 +17,13 @@ def sentence(reason: ReasonView, now: datetime) -> str:
 
 
 def clause(reason: ReasonView, now: datetime) -> str:
-    """The same as it follows "Paused: "; ``now`` is local time with its zone."""
+    """The same as it follows "Paused: "; of an unknown code the daemon's own words; ``now`` has its zone."""
     if reason.about and (text := _about().get(reason.code)):
         return text.format(programs=reason.about)
     if reason.until and reason.code == "out_of_hours":
         text = translate("Reasons", "your hours allow it again from {moment}")
         return text.format(moment=amounts.moment(reason.until, now))
-    return reason_clause(reason.code, reason.text)
-
-
-def reason_text(code: str, fallback: str) -> str:
-    """A kind of reason, capitalised; of an unknown code the daemon's own words."""
-    words = reason_clause(code, fallback)
-    return words[:1].upper() + words[1:]
-
-
-def reason_clause(code: str, fallback: str) -> str:
-    return _clauses().get(code) or fallback.removesuffix(".")
+    return _clauses().get(reason.code) or reason.text.removesuffix(".")
 
 
 def _about() -> dict[str, str]:

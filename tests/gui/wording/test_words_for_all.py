@@ -7,7 +7,7 @@ import pytest
 
 from client.api.errors import ClientError
 from client.api.prospect import PlanView
-from client.api.snapshot import Activity
+from client.api.snapshot import Activity, ReasonView
 from client.contribution.badges import BADGES
 from client.policy.reasons import PauseReason
 from client.preferences.preferences import Preferences, Section, describe
@@ -15,7 +15,8 @@ from core.errors import CoreError
 from core.memory.techniques import Activations, Precision, Techniques
 from gui.wording import badges, preferences, problems, techniques
 from gui.wording.activity import activity_name
-from gui.wording.reasons import reason_clause, reason_text
+from gui.wording.reasons import clause, sentence
+from tests.client.snapshots import NOW
 
 VIEWS = describe(Preferences())
 PLAN = PlanView(
@@ -34,14 +35,15 @@ def kinds_of(error: type[CoreError]) -> Iterator[type[CoreError]]:
 
 @pytest.mark.parametrize("reason", PauseReason)
 def test_a_reason(reason: PauseReason) -> None:
-    words = reason_text(reason.value, "")
+    view = ReasonView(code=reason.value, text="")
+    words = sentence(view, NOW)
     assert words[:1].isupper()
-    assert words[1:] == reason_clause(reason.value, "")[1:]
+    assert words[1:] == clause(view, NOW)[1:]
     assert not words.endswith(".")
 
 
 def test_a_reason_that_is_not_known_is_told_as_the_daemon_does() -> None:
-    assert reason_text("tea_time", "It is tea time.") == "It is tea time"
+    assert sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
 
 
 @pytest.mark.parametrize("activity", Activity)
