@@ -13,7 +13,8 @@ translate = QCoreApplication.translate
 def sentence(reason: ReasonView, now: datetime) -> str:
     """Such as "You are using the computer"; names the programs, and the end where that is known."""
     words = clause(reason, now)
-    return words[:1].upper() + words[1:]
+    starts_with_name = bool(reason.about) and words.startswith(reason.about)
+    return words if starts_with_name else words[:1].upper() + words[1:]
 
 
 def clause(reason: ReasonView, now: datetime) -> str:

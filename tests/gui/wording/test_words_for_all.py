@@ -42,6 +42,11 @@ def test_a_reason(reason: PauseReason) -> None:
     assert not words.endswith(".")
 
 
+def test_the_name_of_a_program_stays_as_it_is() -> None:
+    view = ReasonView(code="video", text="mpv keeps the screen on.", about="mpv")
+    assert sentence(view, NOW) == "mpv keeps the screen on"
+
+
 def test_a_reason_that_is_not_known_is_told_as_the_daemon_does() -> None:
     assert sentence(ReasonView(code="tea_time", text="It is tea time."), NOW) == "It is tea time"
 
