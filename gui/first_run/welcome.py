@@ -1,6 +1,6 @@
 """The first screen: what Idlebrush will do on this computer and what it won't, and in which language to go on."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.design import icons, theme
@@ -101,6 +101,15 @@ class _Mark(QLabel):
 
     def __init__(self, icon: str, parent: QWidget) -> None:
         super().__init__(parent)
+        self._icon = icon
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
         colours = theme.current().palette
-        colour = colours.viridian if icon == "check" else colours.vermilion
-        self.setPixmap(icons.pixmap(icon, _ICON, colour, self.devicePixelRatioF()))
+        colour = colours.viridian if self._icon == "check" else colours.vermilion
+        self.setPixmap(icons.pixmap(self._icon, _ICON, colour, self.devicePixelRatioF()))

@@ -4,19 +4,16 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QLocale, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
 from client.api.requests import ForgetProspect
 from client.api.snapshot import Snapshot
 from gui.design import icons
-from gui.design.tokens import Space
 from gui.first_run.consent import ConsentScreen
-from gui.first_run.foot import Foot
-from gui.first_run.indicator import StepIndicator
+from gui.first_run.frame import Frame
 from gui.first_run.leaving import ask_to_leave
-from gui.first_run.mosaic import Mosaic
 from gui.first_run.prospect_view import hint
 from gui.first_run.run_choice import RunScreen
 from gui.first_run.screen import Screen
@@ -37,17 +34,10 @@ from gui.first_run.welcome import Welcome
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
-from gui.widgets.scroll import VerticalScroll
-from gui.window.link_banner import LinkBanner
 from gui.wording import languages
 
 _SIZE = QSize(1020, 720)
 _SMALLEST = QSize(640, 480)
-_PICTURE_WIDTH = 264
-_PICTURE_FROM = 900
-"""Logical pixels of the window's width, below which the picture gives its place to the words."""
-_WIDEST = 760
-"""Logical pixels of a screen's content: longer lines are hard to read."""
 _ENDS = (Step.DONE, Step.LEFT)
 
 
@@ -96,12 +86,10 @@ class FirstRun(QWidget):
         event.ignore()
         if transition(self._step, Move.LEAVE, self._facts, self._route) is Step.DONE:
             self._finish(Step.DONE)
-        else:
+        elif self._route[0] is Step.WELCOME:
             ask_to_leave(self, self._leave)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self.picture.setVisible(self.width() >= _PICTURE_FROM)
+        else:  # whoever came from the window finds the way back
+            self._leave()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -121,50 +109,18 @@ class FirstRun(QWidget):
 
     def _arrange(self) -> None:
         """All that has words is in one widget, which a change of the language makes anew."""
-        content = QWidget(self)
-        self.picture = Mosaic(content)
-        self.picture.setFixedWidth(_PICTURE_WIDTH)
-        self.picture.setVisible(self.width() >= _PICTURE_FROM)
-        self._indicator = StepIndicator(content)
-        self._indicator.setVisible(len(self._route) > 1)
-        self._banner = LinkBanner(self._link, content)
-        self._stack = QStackedWidget(content)
-        self._add_screens()
-        self._foot = Foot(content)  # the last to be made is the last that Tab reaches
-        self._foot.back_pressed.connect(self._go_back)
-        self._foot.primary_pressed.connect(self._press)
-        row = QHBoxLayout(content)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.picture)
-        row.addLayout(self._column(content), 1)
-        self._whole.addWidget(content)
-
-    def _column(self, content: QWidget) -> QVBoxLayout:
-        top = QVBoxLayout()
-        top.setContentsMargins(Space.XXL, Space.XL, Space.XXL, Space.M)
-        top.setSpacing(Space.L)
-        top.addWidget(self._indicator)
-        top.addWidget(self._banner)
-        rule = QFrame(content)
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._stack, 1)
-        column.addWidget(rule)
-        column.addWidget(self._foot)
-        return column
-
-    def _add_screens(self) -> None:
-        for step in self._route:
-            screen = self._make(step)
-            self._screens[step] = screen
+        self.frame = Frame(self._link, self._make_screens, self)
+        self._screens = dict(zip(self._route, self.frame.screens, strict=True))
+        self.frame.foot.back_pressed.connect(self._go_back)
+        self.frame.foot.primary_pressed.connect(self._press)
+        for screen in self.frame.screens:
             screen.altered.connect(self._draw_buttons)
             screen.settled.connect(self._focus_on)
             screen.passed.connect(self._go_on)
-            self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
+        self._whole.addWidget(self.frame)
+
+    def _make_screens(self) -> list[Screen]:
+        return [self._make(step) for step in self._route]
 
     def _make(self, step: Step) -> Screen:
         match step:
@@ -194,9 +150,9 @@ class FirstRun(QWidget):
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         languages.install(app, language)
-        if (old := self._whole.takeAt(0)) is not None and (content := old.widget()) is not None:
-            content.hide()
-            content.deleteLater()
+        self._whole.removeWidget(self.frame)
+        self.frame.hide()
+        self.frame.deleteLater()
         self._name()
         self._arrange()
         self._show_step(self._step)
@@ -225,9 +181,7 @@ class FirstRun(QWidget):
     def _show_step(self, step: Step) -> None:
         self._step = step
         screen = self.screen_shown
-        number = self._route.index(step)
-        self._stack.setCurrentIndex(number)
-        self._indicator.show_step(number + 1, len(self._route), screen.title())
+        self.frame.show_screen(self._route.index(step))
         if isinstance(screen, ConsentScreen):
             times = self._screens.get(Step.TIMES)
             screen.show_times(times.values if isinstance(times, TimesScreen) else {})
@@ -239,13 +193,13 @@ class FirstRun(QWidget):
 
     def _focus(self) -> None:
         widget = self.screen_shown.first_focus()
-        (self._foot.primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
+        (self.frame.foot.primary if widget is None else widget).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _focus_on(self) -> None:
         """Something has come to its end; the button that leads on is next, where it can be pressed."""
         self._draw_buttons()
-        if self._foot.primary.isEnabled():
-            self._foot.primary.setFocus(Qt.FocusReason.TabFocusReason)
+        if self.frame.foot.primary.isEnabled():
+            self.frame.foot.primary.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self._focus()
 
@@ -256,18 +210,18 @@ class FirstRun(QWidget):
         hindered = hindrance(self._step, facts)
         # The last screen's button is what takes its hindrance away.
         is_free = hindered is None or hindered is Hindrance.NOT_JOINED
-        self._foot.show_primary(
+        self.frame.foot.show_primary(
             screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
         )
         is_over = self._step is Step.CONSENT and facts.is_joined
         is_there = self._step is not self._route[0] and not is_over
-        self._foot.show_back(is_there, may_go_back(self._step, facts, self._route))
+        self.frame.foot.show_back(is_there, may_go_back(self._step, facts, self._route))
         self._show_progress(facts)
 
     def _show_progress(self, facts: Facts) -> None:
         """The picture gets better with every step."""
         passed = self._route.index(self._step) + (facts.is_joined and self._step is Step.CONSENT)
-        self.picture.set_progress(passed / len(self._route))
+        self.frame.picture.set_progress(passed / len(self._route))
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         if self._step not in self._screens:
@@ -296,19 +250,3 @@ class FirstRun(QWidget):
 
     def _ignore(self, _: ClientError) -> None:
         """There was nothing to forget."""
-
-
-class _Centred(QWidget):
-    """A screen with air around it, no wider than can be read, and as high as its words need at that width."""
-
-    def __init__(self, screen: Screen) -> None:
-        super().__init__()
-        screen.setMaximumWidth(_WIDEST)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(Space.XXL, Space.S, Space.XXL, Space.XL)
-        row.addStretch(1)
-        row.addWidget(screen, 10_000)
-        row.addStretch(1)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(super().minimumSizeHint().width(), 0)

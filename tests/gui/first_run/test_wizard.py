@@ -188,6 +188,20 @@ def test_another_run_begins_with_choosing_it(qtbot: QtBot, link: StandInLink, se
     qtbot.waitUntil(lambda: says(shown, "Emoji, a starter set, which this computer trains now"))
 
 
+def test_whoever_came_from_the_window_leaves_without_a_question(
+    qtbot: QtBot, link: StandInLink, settings: Settings
+) -> None:
+    link.show(IDLE)
+    shown = FirstRun(link, settings, route=ANOTHER_RUN)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
+    with qtbot.waitSignal(shown.finished) as finished:
+        QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert finished.args == [False]
+
+
 def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, settings: Settings) -> None:
     link.show(IDLE.model_copy(update={"account": FULL.account}))
     shown = FirstRun(link, settings, route=SIGN_IN_ALONE)
@@ -219,9 +233,9 @@ def test_a_language_is_spoken_as_soon_as_it_is_chosen(
 def test_a_small_window_shows_the_words_and_leaves_the_picture_out(first_run: FirstRun) -> None:
     first_run.resize(first_run.minimumSize())
     assert says(first_run, "What it will do")
-    assert not first_run.picture.isVisible()
+    assert not first_run.frame.picture.isVisible()
     first_run.resize(1020, 720)
-    assert first_run.picture.isVisible()
+    assert first_run.frame.picture.isVisible()
 
 
 def test_a_daemon_that_refuses_to_be_asked_is_told_in_its_place(
