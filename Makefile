@@ -15,15 +15,15 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test format bench clean programs lint types imports unit
+.PHONY: help install run test format translations pictures bench clean programs lint types imports unit
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
 
-run: $(INSTALLED) ## Train the embedded run by a swarm on this machine; OPTIONS="--epochs 5" and so on
+run: $(INSTALLED) ## Open the app with the embedded run; without a display, or with OPTIONS="--headless", train it by a swarm
 	$(BIN)/idlebrush demo $(OPTIONS)
 
 test: programs lint types imports unit ## Check everything: style, types, directions of imports, behaviour
@@ -31,6 +31,12 @@ test: programs lint types imports unit ## Check everything: style, types, direct
 format: $(INSTALLED) ## Bring the code into shape
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
+
+translations: $(INSTALLED) ## Bring the app's translations in step with its texts
+	$(BIN)/python -m assets.translations.update
+
+pictures: $(INSTALLED) ## Draw the app's screens for the README
+	$(BIN)/python -m docs.pictures.make_app_pictures
 
 bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
@@ -54,15 +60,17 @@ imports: $(INSTALLED)
 
 # A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
 # first sum. Tests of one process run side by side. What forks DHT nodes does so in a process without other threads, for a
-# fork beside the threads that connect such processes may hang: whole swarms first, then daemons. One after the other, as
-# each takes both cores: side by side they miss rounds and heartbeats.
+# fork beside the threads that connect such processes may hang. Daemons wait more than they compute: they run beside the
+# first, and what they say follows at the end. Whole swarms take both cores: beside others they would miss rounds.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest
 SWARMS := tests/core/swarm tests/coordinator/swarm tests/integration/swarm
 DAEMONS := tests/integration
 unit: $(INSTALLED)
-	$(PYTEST) $(SWARMS:%=--ignore %) $(DAEMONS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile
+	@said=$$(mktemp); $(PYTEST) $(DAEMONS) --ignore tests/integration/swarm >$$said 2>&1 & daemons=$$!; \
+	trap 'kill $$daemons; rm -f $$said' INT TERM; \
+	$(PYTEST) $(SWARMS:%=--ignore %) $(DAEMONS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile; others=$$?; \
+	wait $$daemons; ended=$$?; cat $$said; rm -f $$said; exit $$((others | ended))
 	$(PYTEST) $(SWARMS)
-	$(PYTEST) $(DAEMONS) --ignore tests/integration/swarm
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.
