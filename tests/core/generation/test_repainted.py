@@ -8,7 +8,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from core.data.pixels import BrokenImageError
-from core.generation.frames import FRAME_BYTES, repainted
+from core.generation.frames import repainted
+from core.generation.records import FRAME_BYTES
 
 SIZE = (384, 256)
 
