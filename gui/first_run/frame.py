@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.first_run.foot import Foot
@@ -36,6 +36,13 @@ class Frame(QWidget):
         for screen in self.screens:
             self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
         self._indicator.setVisible(len(self.screens) > 1)
+        self._revealing = QTimer(
+            self, singleShot=True, interval=0
+        )  # once what has just appeared has its place
+        self._revealing.timeout.connect(self._reveal)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._note_focus)
         self.foot = Foot(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -51,6 +58,16 @@ class Frame(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self.picture.setVisible(self.width() >= _PICTURE_FROM)
+
+    def _note_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.isAncestorOf(now):
+            self._revealing.start()
+
+    def _reveal(self) -> None:
+        """What has got the focus, by whatever, comes into view."""
+        scroll, focused = self._stack.currentWidget(), QApplication.focusWidget()
+        if isinstance(scroll, VerticalScroll) and focused is not None and scroll.isAncestorOf(focused):
+            scroll.ensureWidgetVisible(focused, Space.XL, Space.XL)
 
     def _column(self) -> QVBoxLayout:
         top = QVBoxLayout()

@@ -135,6 +135,16 @@ def test_files_come_with_progress_and_may_be_given_up(at_consent: FirstRun, link
     assert button(at_consent, "Back").isEnabled()
 
 
+def test_what_gets_the_focus_comes_into_view(at_consent: FirstRun, link: StandInLink, qtbot: QtBot) -> None:
+    at_consent.resize(at_consent.minimumSize())
+    link.show(looking_at(OPEN, title=" ".join(["A run with a long name"] * 80)))
+    (agreed,) = boxes(at_consent)
+    button(at_consent, "Back").setFocus()
+    qtbot.waitUntil(lambda: agreed.visibleRegion().isEmpty())
+    agreed.setFocus()
+    qtbot.waitUntil(lambda: agreed.visibleRegion().boundingRect() == agreed.rect())
+
+
 @pytest.mark.parametrize("by_refusal", [True, False])
 def test_joining_that_fails_can_be_tried_again(
     at_consent: FirstRun, link: StandInLink, by_refusal: bool
