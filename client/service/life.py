@@ -48,6 +48,8 @@ class Life:
         """That it has taken part in."""
         self.finished: Finished | None = None
         """What it said last, if it said that it has nothing more to do."""
+        self.is_finishing = False
+        """Whether it was told to end after its epoch, which no pause makes it forget."""
         self.superseded: Superseded | None = None
         """That it ends because the run goes on in another generation."""
         self._admitted: str | None = None
@@ -93,6 +95,7 @@ class Life:
 
     def finish(self) -> None:
         """Complete the epoch, then end."""
+        self.is_finishing = True
         self._send(Order(command=Command.FINISH))
 
     def freeze(self, settled: Callable[[], None]) -> None:

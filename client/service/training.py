@@ -201,7 +201,7 @@ class Training:
         elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
             self._move(Event.RUN_OVER)
         elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(life)):
-            self.has_finished = self.state is State.FINISHING
+            self.has_finished = self.state is not State.LEAVING and life.is_finishing
             self._move(Event.ENDED)
             self.want(self._wanted, self._budget, at_once=self._at_once)
         elif outcome.in_order:
@@ -212,7 +212,7 @@ class Training:
 
     def _was_to_end(self, life: Life) -> bool:
         """Whether it had been told to finish, or the run goes on without this generation."""
-        return self.state is State.FINISHING or life.superseded is not None
+        return life.is_finishing or life.superseded is not None
 
     def _end_badly(self, fault: Fault, error: ClientError) -> None:
         self.problem, self.fault, now = error, fault, self._clock()

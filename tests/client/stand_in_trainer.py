@@ -50,7 +50,7 @@ def enter_swarm() -> None:
 def stand_still(report: Callable[[Event], None], commands: Commands, samples: int = 3) -> Command | None:
     """Settle for each order to pause, until told otherwise."""
     command: Command | None = Command.PAUSE
-    while command not in (Command.RESUME, Command.STOP):
+    while command not in (Command.RESUME, Command.FINISH, Command.STOP):
         if command is Command.PAUSE:
             report(Settled(epoch=1, samples=samples, number=commands.pause_number))
         command = commands.wait(60)

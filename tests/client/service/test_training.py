@@ -376,6 +376,24 @@ def test_one_that_was_told_to_finish_says_so_at_its_end_alone(make_program: Make
     play(script)
 
 
+def test_one_that_was_paused_after_it_was_told_to_finish_ends_as_it_was_told(
+    make_program: MakeProgram,
+) -> None:
+    async def script() -> None:
+        async with scene(make_program, Deed.COMPUTE) as made:
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.TRAINING)
+            made.training.finish()
+            made.training.want(Effect.PAUSE, BUDGET)
+            await made.reach(State.FROZEN, State.IDLE, State.BACKING_OFF)
+            made.training.want(RUN, BUDGET)
+            await made.reach(State.STARTING, State.BACKING_OFF)
+            assert made.finishes == [True]
+            assert made.training.problem is None
+
+    play(script)
+
+
 def test_asking_to_try_again_ends_the_wait_before_another_start(make_program: MakeProgram) -> None:
     async def script() -> None:
         async with scene(make_program, Deed.CRASH, Deed.COMPUTE) as made:
