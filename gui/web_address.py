@@ -3,6 +3,8 @@
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from client.api.snapshot import RunView
+
 _SCHEMES = ("https", "http")
 
 
@@ -16,3 +18,9 @@ def open_page(text: str) -> bool:
     """Send the volunteer's browser there; whether that was possible."""
     url = web_address(text)
     return url is not None and QDesktopServices.openUrl(url)
+
+
+def website(run: RunView | None) -> str:
+    """Of a run; empty where it has none that a browser can be sent to."""
+    address = run.coordinator if run is not None else None
+    return address if address and web_address(address) else ""

@@ -7,9 +7,11 @@ from client.api.snapshot import Snapshot
 from gui.about.components import Installation
 from gui.design.icons import logo
 from gui.design.tokens import Space
+from gui.web_address import website
 from gui.widgets.buttons import QuietButton
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Tone, body, caption, heading
+from gui.widgets.tab_order import follow_layout
 
 _LOGO = 64
 
@@ -45,8 +47,7 @@ class Header(QWidget):
         self._show(self.tr("System"), installed.system)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        has_website = snapshot is not None and snapshot.run is not None and bool(snapshot.run.coordinator)
-        self.website.setVisible(has_website)
+        self.website.setVisible(bool(website(snapshot.run if snapshot else None)))
         if snapshot is not None:
             self._show(self.tr("In the background"), snapshot.version)
 
@@ -68,6 +69,7 @@ class Header(QWidget):
             row = self._table.rowCount()
             self._table.addWidget(caption(name, self), row, 0, Qt.AlignmentFlag.AlignBaseline)
             self._table.addWidget(value, row, 1, Qt.AlignmentFlag.AlignBaseline)
+            follow_layout(self)
         if version:
             self._versions[name].setText(version)
 

@@ -1,9 +1,10 @@
 """The page About: versions, what others see of a volunteer, licences, and details for a report of a fault."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
@@ -14,8 +15,10 @@ from gui.about.privacy_card import PrivacyCard
 from gui.about.report import report
 from gui.background import Background
 from gui.link.link import Link
+from gui.web_address import open_page, website
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.column import Column
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 
 _COPIED_MS = 4_000
@@ -25,17 +28,30 @@ class AboutPage(Page):
     """What is installed is looked up once, when it is first shown."""
 
     name = "about"
-    icon = "about"
 
-    def __init__(self, link: Link, parent: QWidget | None = None, *, home: Path | None = None) -> None:
+    def __init__(
+        self,
+        link: Link,
+        parent: QWidget | None = None,
+        *,
+        home: Path | None = None,
+        browse: Callable[[str], bool] = open_page,
+    ) -> None:
         """``home``: the user's folder, which reports do not name."""
         super().__init__(link, parent)
-        self._home = home or Path.home()
+        self._home, self._browse = home or Path.home(), browse
         self._background = Background(self)
         self._installed: Installation | None = None
         self._snapshot: Snapshot | None = None
         self.banner, self.header = Banner(self), Header(self)
         self.privacy, self.licences = PrivacyCard(self), LicenceCard(self)
+        self._lay_out()
+        self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
+        self._copied.timeout.connect(self._forget_copied)
+        self.header.copy.clicked.connect(self._copy_report)
+        self.header.website.clicked.connect(self._open_website)
+
+    def _lay_out(self) -> None:
         column = Column(self)
         for part in (self.banner, self.header, self.privacy, self.licences):
             column.body.addWidget(part)
@@ -43,13 +59,7 @@ class AboutPage(Page):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(column)
-        self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
-        self._copied.timeout.connect(self._forget_copied)
-        self.header.copy.clicked.connect(self._copy_report)
-        self.header.website.clicked.connect(self._open_website)
-
-    def title(self) -> str:
-        return self.tr("About")
+        follow_layout(self)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Of a daemon that is not connected nothing is said."""
@@ -96,5 +106,4 @@ class AboutPage(Page):
         self.header.show_copied(copied=False)
 
     def _open_website(self) -> None:
-        if self._snapshot is not None and self._snapshot.run is not None and self._snapshot.run.coordinator:
-            QDesktopServices.openUrl(QUrl(self._snapshot.run.coordinator))
+        self._browse(website(self._snapshot.run if self._snapshot else None))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from client.api.snapshot import Activity, ReasonView, Snapshot, TrainerView
 from gui.now.epoch_view import EpochView, epoch_view
 from gui.now.reasons import Help, Remedy, against_problem, against_reason
+from gui.web_address import website
 from gui.wording import activity, amounts, problems, reasons
 
 translate = QCoreApplication.translate
@@ -110,7 +111,7 @@ def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
     return HeroView(
         headline=activity.headline(snapshot, now),
         run=run.title if run else "",
-        website=(run.coordinator or "") if run else "",
+        website=website(run),
         commands=_commands(snapshot),
     )
 

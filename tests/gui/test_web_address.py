@@ -2,7 +2,8 @@
 
 import pytest
 
-from gui.web_address import open_page, web_address
+from gui.web_address import open_page, web_address, website
+from tests.client.snapshots import FULL
 
 
 @pytest.mark.parametrize("text", ["https://example.org/me?once=1", "http://127.0.0.1:8000/"])
@@ -26,3 +27,11 @@ def test_pages_of_the_web_are_opened(text: str) -> None:
 def test_nothing_else_is(text: str) -> None:
     assert web_address(text) is None
     assert not open_page(text)
+
+
+@pytest.mark.parametrize(
+    ("address", "led_to"), [("https://x.org", "https://x.org"), (None, ""), ("file:///etc/passwd", "")]
+)
+def test_the_website_of_a_run_is_one_of_the_web(address: str | None, led_to: str) -> None:
+    assert FULL.run is not None
+    assert website(FULL.run.model_copy(update={"coordinator": address})) == led_to

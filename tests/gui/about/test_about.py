@@ -4,7 +4,7 @@ from importlib.metadata import Distribution
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -22,8 +22,14 @@ INSTALLED = Installation("0.1.0", "3.11.7", "6.11", "Linux", (Component("torch",
 
 
 @pytest.fixture
-def page(qtbot: QtBot, link: StandInLink) -> AboutPage:
-    page = AboutPage(link, home=HOME)
+def opened() -> list[str]:
+    """Addresses to which the browser was sent."""
+    return []
+
+
+@pytest.fixture
+def page(qtbot: QtBot, link: StandInLink, opened: list[str]) -> AboutPage:
+    page = AboutPage(link, home=HOME, browse=lambda address: opened.append(address) is None)
     qtbot.addWidget(page)
     page.resize(800, 900)
     page.show()
@@ -128,9 +134,27 @@ def test_licences_are_chosen_and_read(qtbot: QtBot, page: AboutPage) -> None:
     qtbot.waitUntil(lambda: "Lesser General Public License" in page.licences.text.toPlainText())
 
 
-@pytest.mark.parametrize(("address", "is_offered"), [("https://run.example.org", True), (None, False)])
+@pytest.mark.parametrize(
+    ("address", "is_offered"),
+    [("https://run.example.org", True), (None, False), ("file:///etc/passwd", False)],
+)
 def test_the_website_of_the_run_is_offered_where_it_has_one(
     page: AboutPage, address: str | None, is_offered: bool
 ) -> None:
     page.show_snapshot(gated(False, address))
     assert page.header.website.isVisible() is is_offered
+
+
+def test_the_website_of_the_run_is_opened(page: AboutPage, opened: list[str]) -> None:
+    page.show_snapshot(gated(False, "https://run.example.org"))
+    page.header.website.click()
+    assert opened == ["https://run.example.org"]
+
+
+def test_versions_are_read_out_behind_their_names(page: AboutPage) -> None:
+    page.show_snapshot(FULL)
+    tree = QAccessible.queryAccessibleInterface(page.header)
+    assert tree is not None
+    parts = [tree.child(place) for place in range(tree.childCount())]
+    told = [part.text(QAccessible.Text.Name) for part in parts if part is not None]
+    assert told[told.index("Python") + 1] == installation().python
