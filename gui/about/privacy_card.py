@@ -13,6 +13,7 @@ from gui.design.tokens import Space
 from gui.widgets.buttons import IconButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Label, Tone, body, caption, strong
+from gui.widgets.tab_order import follow_layout
 
 _ICON = 20
 _COPIED_MS = 4_000
@@ -47,6 +48,7 @@ class PrivacyCard(Card):
         self._rows = [_Row(one, self) for one in seen]
         for row in self._rows:
             self._list.addWidget(row)
+        follow_layout(self)
 
 
 class _Row(QWidget):

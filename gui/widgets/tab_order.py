@@ -1,4 +1,4 @@
-"""Where Tab leads: from widget to widget in the order in which layouts show them, whenever each was made."""
+"""Where Tab leads, and screen readers go on: in the order in which layouts show widgets, whenever each was made."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,15 +21,25 @@ def _stops(widget: QWidget) -> Iterator[QWidget]:
     if content is not None:
         yield from _stops(content)
     elif (layout := widget.layout()) is not None:
-        yield from _stops_in(layout)
+        laid_out = list(_widgets_in(layout))
+        _order(widget, laid_out)
+        for inner in laid_out:
+            yield from _stops(inner)
 
 
-def _stops_in(layout: QLayout) -> Iterator[QWidget]:
+def _widgets_in(layout: QLayout) -> Iterator[QWidget]:
     for place in range(layout.count()):
         item = layout.itemAt(place)
         if item is None:
             continue
         if (widget := item.widget()) is not None:
-            yield from _stops(widget)
+            yield widget
         elif (inner := item.layout()) is not None:
-            yield from _stops_in(inner)
+            yield from _widgets_in(inner)
+
+
+def _order(parent: QWidget, laid_out: list[QWidget]) -> None:
+    """Screen readers are told of children as they are stacked; side by side, that cannot be seen."""
+    if [child for child in parent.children() if child in laid_out] != laid_out:
+        for widget in laid_out:
+            widget.raise_()

@@ -1,7 +1,8 @@
-"""Tab leads through a page as one reads it."""
+"""Tab and screen readers go through a page as one reads it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.card import Card
@@ -18,6 +19,28 @@ def stops(window: QWidget, qtbot: QtBot, most: int) -> list[str]:
         assert isinstance(focused, QPushButton)
         seen.append(focused.text())
     return seen
+
+
+def read_out(widget: QWidget) -> list[str]:
+    """The names of what is in it, as screen readers are told of them."""
+    tree = QAccessible.queryAccessibleInterface(widget)
+    assert tree is not None
+    parts = [tree.child(place) for place in range(tree.childCount())]
+    return [part.text(QAccessible.Text.Name) for part in parts if part is not None]
+
+
+def test_screen_readers_read_as_others_do(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    last, first, second = (QLabel(text, window) for text in ("last", "first", "second"))
+    row = QHBoxLayout()
+    row.addWidget(first)
+    row.addWidget(second)
+    column = QVBoxLayout(window)
+    column.addLayout(row)
+    column.addWidget(last)
+    follow_layout(window)
+    assert read_out(window) == ["first", "second", "last"]
 
 
 def test_tab_follows_the_layout_and_not_the_order_of_making(qtbot: QtBot) -> None:
