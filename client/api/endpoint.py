@@ -4,13 +4,15 @@ Both ends are sure that the other belongs to the same user before either tells i
 only while it holds `client.service.lock`: whatever lies at the path then was left behind.
 """
 
-import asyncio
 import socket
 import sys
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemon
+
+if TYPE_CHECKING:  # front ends do without it, and start the sooner
+    from asyncio import StreamReader, StreamWriter
 
 BACKLOG = 64
 ONLY_OWNER = 0o600
@@ -23,7 +25,7 @@ class Endpoint(Protocol):
     def listen(self) -> socket.socket:
         """Begin to listen; ControlError where that cannot be."""
 
-    async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    async def admits(self, reader: "StreamReader", writer: "StreamWriter") -> bool:
         """Whether whoever has connected is this user; nobody else is told anything."""
 
     def connect(self, seconds: float) -> socket.socket:

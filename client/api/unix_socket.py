@@ -3,17 +3,20 @@
 The folder and the socket are closed to other users; whoever gets to it nevertheless is asked of the kernel.
 """
 
-import asyncio
 import os
 import socket
 import stat
 import struct
 import sys
-from asyncio.trsock import TransportSocket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
 from client.api.errors import ControlError
+
+if TYPE_CHECKING:
+    from asyncio import StreamReader, StreamWriter
+    from asyncio.trsock import TransportSocket
 
 _LINUX_CREDENTIALS = struct.Struct("=iII")
 """struct ucred: process, user, group."""
@@ -43,7 +46,7 @@ class UnixEndpoint:
             raise
         return listening
 
-    async def admits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    async def admits(self, reader: "StreamReader", writer: "StreamWriter") -> bool:
         try:
             return peer_uid(writer.get_extra_info("socket")) == os.getuid()
         except OSError:  # macOS does not know any more who has hung up
@@ -68,7 +71,7 @@ class UnixEndpoint:
         self._path.unlink(missing_ok=True)
 
 
-def peer_uid(connection: socket.socket | TransportSocket) -> int:
+def peer_uid(connection: "socket.socket | TransportSocket") -> int:
     """The user who runs the process at the other end, by the kernel's word."""
     if sys.platform == "darwin":
         level, local_peercred = 0, 1

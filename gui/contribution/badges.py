@@ -1,6 +1,6 @@
 """The badges: those that were reached with their date, those to come with how far they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -10,6 +10,7 @@ from client.api.history import BadgeView
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Space
+from gui.turns import Turns
 from gui.widgets.card import Card
 from gui.widgets.labels import Tone, caption, strong
 from gui.widgets.progress import ProgressBar
@@ -29,29 +30,30 @@ _ICONS = {
 
 
 class Badge(QWidget):
-    """One badge."""
+    """One badge, which may be reached while it is shown."""
 
-    def __init__(self, badge: BadgeView, parent: QWidget | None = None) -> None:
+    def __init__(self, code: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._family, self._is_reached = badge.code.partition("_")[0], badge.reached is not None
+        self._family, self._is_reached = code.partition("_")[0], False
         self._icon = QLabel(self)
         self._icon.setFixedSize(QSize(_ICON, _ICON))
-        name, about = strong(badges.title(badge.code)), caption(badges.about(badge.code))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(name)
-        if badges.about(badge.code) != badges.title(badge.code):
-            words.addWidget(about)
-        words.addSpacing(2 if self._is_reached else Space.XS)
-        words.addWidget(self._state(badge))
-        words.addStretch()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.M)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        if not self._is_reached:
-            name.set_tone(Tone.SOFT)
+        self._name, self._reached, self._bar = strong(badges.title(code)), caption(), ProgressBar()
+        self._reached.set_tone(Tone.OCHRE)
+        self._bar.setAccessibleName(self.tr("On the way to it"))
+        about = badges.about(code)
+        self._lay_out(caption(about) if about != badges.title(code) else None)
+        self._paint_icon()
+
+    def show_badge(self, badge: BadgeView) -> None:
+        """The day on which it was reached, or how far it is."""
+        self._is_reached = badge.reached is not None
+        if badge.reached is not None:
+            self._reached.setText(self.tr("Reached on {day}").format(day=amounts.day(badge.reached)))
+        self._bar.set(badge.progress)
+        self._bar.setToolTip(amounts.percent(badge.progress))
+        self._reached.setVisible(self._is_reached)
+        self._bar.setVisible(not self._is_reached)
+        self._name.set_tone(Tone.INK if self._is_reached else Tone.SOFT)
         self._paint_icon()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
@@ -59,16 +61,22 @@ class Badge(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._paint_icon()
 
-    def _state(self, badge: BadgeView) -> QWidget:
-        if badge.reached is not None:
-            reached = caption(self.tr("Reached on {day}").format(day=amounts.day(badge.reached)), self)
-            reached.set_tone(Tone.OCHRE)
-            return reached
-        bar = ProgressBar(self)
-        bar.set(badge.progress)
-        bar.setAccessibleName(self.tr("On the way to it"))
-        bar.setToolTip(amounts.percent(badge.progress))
-        return bar
+    def _lay_out(self, about: QWidget | None) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        for part in (self._name, about):
+            if part is not None:
+                words.addWidget(part)
+        words.addSpacing(2)
+        for state in (self._reached, self._bar):
+            words.addWidget(state)
+            state.hide()
+        words.addStretch()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.M)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
 
     def _paint_icon(self) -> None:
         palette = current().palette
@@ -83,26 +91,33 @@ class BadgesCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(self.tr("Badges"))
-        self._shown: Sequence[BadgeView] = ()
-        self._badges: list[Badge] = []
+        self._badges: dict[str, Badge] = {}
+        """By their codes, in the order in which they are shown."""
         self._columns = 0
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(Space.XL)
         self._grid.setVerticalSpacing(Space.XL)
         self.body.addLayout(self._grid)
+        self._showing = Turns(self)
 
     def show_badges(self, shown: Sequence[BadgeView]) -> None:
-        if shown == self._shown:
-            return
-        self._shown = shown
-        for badge in self._badges:
-            self._grid.removeWidget(badge)
-            badge.hide()
-            badge.deleteLater()
-        self._badges = [Badge(badge, self) for badge in in_order(shown)]
-        self._columns = 0
-        self._arrange()
         self.setVisible(bool(shown))
+        self._showing.begin(self._show_all(in_order(shown)))
+
+    def _show_all(self, shown: Sequence[BadgeView]) -> Iterator[None]:
+        """Each takes some milliseconds where it is new."""
+        for badge in shown:
+            if badge.code not in self._badges:
+                self._badges[badge.code] = Badge(badge.code, self)
+                yield
+            self._badges[badge.code].show_badge(badge)
+        codes = [badge.code for badge in shown]
+        for gone in self._badges.keys() - set(codes):
+            self._badges.pop(gone).deleteLater()
+        if list(self._badges) != codes or not self._columns:
+            self._badges = {code: self._badges[code] for code in codes}
+            self._columns = 0
+            self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
@@ -115,7 +130,7 @@ class BadgesCard(Card):
         for column in range(max(columns, self._columns)):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         self._columns = columns
-        for place, badge in enumerate(self._badges):
+        for place, badge in enumerate(self._badges.values()):
             self._grid.addWidget(badge, place // columns, place % columns)
 
 

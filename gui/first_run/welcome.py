@@ -80,6 +80,7 @@ class Welcome(Screen):
         self._choice = ChoiceField(self)
         for known in LANGUAGES:
             self._choice.addItem(known.name, known.code)
+        self._choice.size_by_letters()
         self._choice.setCurrentIndex(max(0, self._choice.findData(language)))
         self._choice.setAccessibleName(self.tr("Language"))
         self._choice.activated.connect(self._choose)

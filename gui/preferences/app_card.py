@@ -38,6 +38,7 @@ class AppCard(Card):
         self.language.addItem(self.tr("As the system"), "")
         for language in LANGUAGES:
             self.language.addItem(language.name, language.code)
+        self.language.size_by_letters()
         self.language.setCurrentIndex(max(0, self.language.findData(self._settings.language)))
         self.language.activated.connect(self._choose_language)
         about = self.tr("Another language is used from the next start of Idlebrush.")

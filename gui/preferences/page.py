@@ -15,8 +15,8 @@ from gui.link.link import Link
 from gui.preferences.app_card import AppCard
 from gui.preferences.preference_row import PreferenceRow
 from gui.preferences.row import Row
-from gui.preferences.turns import Turns
 from gui.settings import Settings
+from gui.turns import Turns
 from gui.widgets.card import Card
 from gui.widgets.column import Column
 from gui.widgets.empty import EmptyState
@@ -24,6 +24,7 @@ from gui.widgets.labels import heading
 from gui.widgets.search_field import SearchField
 from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
+from gui.window.titles import page_title
 from gui.wording import preferences as wording
 
 _FRESH_MS = 3000
@@ -32,7 +33,6 @@ _FRESH_MS = 3000
 
 class PreferencesPage(Page):
     name = "preferences"
-    icon = "preferences"
 
     def __init__(self, link: Link, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
@@ -50,9 +50,6 @@ class PreferencesPage(Page):
         self._asked = QElapsedTimer()
         self._adding, self._finding = Turns(self), Turns(self)
         self._lay_out()
-
-    def title(self) -> str:
-        return self.tr("Preferences")
 
     @property
     def rows(self) -> dict[str, PreferenceRow]:
@@ -77,7 +74,7 @@ class PreferencesPage(Page):
 
     def _lay_out(self) -> None:
         self._column = Column(self)
-        self._column.body.addWidget(heading(self.title()))
+        self._column.body.addWidget(heading(page_title(self.name)))
         self._column.body.addWidget(self.search)
         self._cards = QVBoxLayout()
         self._cards.setSpacing(Space.L)

@@ -45,6 +45,12 @@ class ChoiceField(QComboBox):
         super().__init__(parent)
         settle(self)
 
+    def size_by_letters(self) -> None:
+        """As wide as its longest item has letters; to measure them, Qt would load the fonts of all their scripts."""
+        letters = max((len(self.itemText(place)) for place in range(self.count())), default=0)
+        self.setMinimumContentsLength(letters)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
 
 class Slider(QSlider):
     """From one side to the other, as one reads."""

@@ -10,6 +10,7 @@ from gui.design import fonts, icons
 from gui.design.theme import current
 from gui.design.tokens import Space, Type
 from gui.window.pages import PageEntry
+from gui.window.titles import page_title
 
 WIDE = 212
 NARROW = 64
@@ -125,9 +126,10 @@ class _Entry(QToolButton):
         self.page = entry.name
         self._icon = entry.icon
         self.setProperty("navigation", True)
-        self.setText(entry.title())
-        self.setAccessibleName(entry.title())
-        self.setToolTip(self.tr("{page} (Ctrl+{number})").format(page=entry.title(), number=number))
+        title = page_title(entry.name)
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setToolTip(self.tr("{page} (Ctrl+{number})").format(page=title, number=number))
         self.setShortcut(f"Ctrl+{number}")
         self.setCheckable(True)
         self.setFixedHeight(_ENTRY_HEIGHT)

@@ -12,8 +12,6 @@ class Page(QWidget):
 
     name = ""
     """Stable, for settings and for whoever asks for a page, such as ``now``."""
-    icon = ""
-    """Of `gui.design.icons`."""
     run_wanted = Signal()
     """A run is to be chosen."""
     sign_in_wanted = Signal()
@@ -27,10 +25,6 @@ class Page(QWidget):
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.link = link
-
-    def title(self) -> str:
-        """In the user's language."""
-        raise NotImplementedError
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Draw it, cheaply: it comes about once a second; None: no daemon is connected."""

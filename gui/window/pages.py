@@ -1,16 +1,14 @@
-"""The pages of the window, in their order; each is loaded when it is first shown: the window opens at once."""
+"""The pages of the window, in their order; each is loaded by itself: the window opens with one of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from gui.link.link import Link
 from gui.settings import Settings
 from gui.window.page import Page
-
-translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
@@ -20,8 +18,11 @@ class PageEntry:
     name: str
     icon: str
     """Of `gui.design.icons`."""
-    title: Callable[[], str]
     make: Callable[[Link, Settings, QWidget], Page]
+
+    def load(self) -> None:
+        """Have its modules at hand: that takes as long as making it."""
+        import_module(f"gui.{self.name}.page")
 
 
 def _now(link: Link, _: Settings, parent: QWidget) -> Page:
@@ -67,11 +68,11 @@ def _about(link: Link, _: Settings, parent: QWidget) -> Page:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("now", "now", lambda: translate("Window", "Now"), _now),
-    PageEntry("gallery", "gallery", lambda: translate("Window", "Gallery"), _gallery),
-    PageEntry("contribution", "contribution", lambda: translate("Window", "My contribution"), _contribution),
-    PageEntry("leaderboard", "leaderboard", lambda: translate("Window", "Leaderboard"), _leaderboard),
-    PageEntry("preferences", "preferences", lambda: translate("Window", "Preferences"), _preferences),
-    PageEntry("log", "log", lambda: translate("Window", "Log"), _log),
-    PageEntry("about", "about", lambda: translate("Window", "About"), _about),
+    PageEntry("now", "now", _now),
+    PageEntry("gallery", "gallery", _gallery),
+    PageEntry("contribution", "contribution", _contribution),
+    PageEntry("leaderboard", "leaderboard", _leaderboard),
+    PageEntry("preferences", "preferences", _preferences),
+    PageEntry("log", "log", _log),
+    PageEntry("about", "about", _about),
 )

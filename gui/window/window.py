@@ -1,7 +1,9 @@
 """The window: its pages beside their names, and above them what stands between the app and the daemon."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
@@ -10,6 +12,7 @@ from gui.design import icons
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
+from gui.turns import Turns
 from gui.widgets.banner import Banner, BannerKind
 from gui.window.link_banner import LinkBanner
 from gui.window.navigation import Navigation
@@ -22,10 +25,12 @@ _SIZE = (1080, 720)
 _SMALLEST = (640, 480)
 _NARROW_BELOW = 820
 """Logical pixels of width, below which the navigation shows icons alone."""
+_REST_MILLISECONDS = 40
+"""Before another page, or its modules, are made ready."""
 
 
 class MainWindow(QMainWindow):
-    """Pages come into being when they are first shown."""
+    """Opens with one page; the others come into being while nobody does anything, or when they are first shown."""
 
     closing = Signal()
     """The volunteer has closed it; whether that hides it or ends the app is decided elsewhere."""
@@ -39,6 +44,7 @@ class MainWindow(QMainWindow):
         super().__init__(parent)
         self._link, self._settings = link, settings
         self._pages: dict[str, Page] = {}
+        self._ahead = Turns(self, rest=_REST_MILLISECONDS)
         self.setWindowTitle("Idlebrush")
         self.setWindowIcon(icons.app_icon())
         self.setMinimumSize(*_SMALLEST)
@@ -67,12 +73,12 @@ class MainWindow(QMainWindow):
         return shown
 
     def show_page(self, name: str) -> None:
-        """Show the page of that name."""
-        page = self._pages.get(name) or self._add(next(entry for entry in PAGES if entry.name == name))
-        self._navigation.choose(name)
-        self._stack.setCurrentWidget(page)
-        page.show_snapshot(self._link.snapshot)
-        page.shown()
+        """Show the page of that name; the first, where an app of another version means one that is not here."""
+        entry = next((entry for entry in PAGES if entry.name == name), PAGES[0])
+        self._navigation.choose(entry.name)
+        self._stack.setCurrentWidget(self._made(entry))
+        if self.isVisible():
+            self._refresh()
 
     def show_preference(self, name: str) -> None:
         """Show where that preference is chosen."""
@@ -105,6 +111,12 @@ class MainWindow(QMainWindow):
         event.ignore()
         self.closing.emit()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        if not event.spontaneous():  # while it was hidden, nothing was drawn
+            self._refresh()
+            QTimer.singleShot(_REST_MILLISECONDS, self, self._make_ahead)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         is_narrow = self.width() < _NARROW_BELOW
@@ -125,7 +137,22 @@ class MainWindow(QMainWindow):
         row.addLayout(column, 1)
         return whole
 
-    def _add(self, entry: PageEntry) -> Page:
+    def _make_ahead(self) -> None:
+        self._ahead.begin(self._make_all())
+
+    def _make_all(self) -> Iterator[None]:
+        """Each takes a few hundredths of a second, which a click would be late by."""
+        for entry in PAGES:
+            if entry.name not in self._pages:
+                entry.load()
+                yield
+                self._made(entry)
+                yield
+
+    def _made(self, entry: PageEntry) -> Page:
+        page = self._pages.get(entry.name)
+        if page is not None:
+            return page
         page = entry.make(self._link, self._settings, self)
         page.setObjectName("page")
         self._pages[entry.name] = page
@@ -140,6 +167,10 @@ class MainWindow(QMainWindow):
         page.admission_wanted.connect(self.admission_wanted)
         page.page_wanted.connect(self.show_page)
         page.preference_wanted.connect(self.show_preference)
+
+    def _refresh(self) -> None:
+        self.page.show_snapshot(self._link.snapshot)
+        self.page.shown()
 
     def _show_now(self) -> None:
         self.show_page("now")

@@ -13,9 +13,10 @@ from client.api.errors import CoordinatorAway
 from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
 from client.api.requests import Done, KeepReceipts, OpenPage, ShowContribution
 from client.api.snapshot import Snapshot
-from gui.contribution.badges import Badge, in_order
+from gui.contribution.badges import Badge, BadgesCard, in_order
 from gui.contribution.page import ContributionPage
 from gui.widgets.banner import BannerKind
+from gui.widgets.progress import ProgressBar
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 
@@ -134,6 +135,18 @@ def test_badges_that_were_reached_come_first_with_their_date(
     link.show(joined())
     assert in_order((TO_COME, REACHED)) == [REACHED, TO_COME]
     assert len(page.badges.findChildren(Badge)) == 2
+
+
+def test_a_badge_that_is_reached_stays_where_somebody_looks(qtbot: QtBot) -> None:
+    card = BadgesCard()
+    qtbot.addWidget(card)
+    card.show_badges((TO_COME, REACHED))
+    qtbot.waitUntil(lambda: len(card.findChildren(Badge)) == 2)
+    before = card.findChildren(Badge)
+    now_reached = TO_COME.model_copy(update={"reached": TODAY, "progress": 1.0})
+    card.show_badges((now_reached, REACHED))
+    assert card.findChildren(Badge) == before
+    assert [bar.isHidden() for bar in card.findChildren(ProgressBar)] == [True, True]
 
 
 @pytest.mark.parametrize("has_gate", [True, False])

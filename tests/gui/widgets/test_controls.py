@@ -194,3 +194,12 @@ def _knob(image: QImage, colour: str) -> float:
     middle = image.height() // 2
     found = [x for x in range(4, image.width() - 4) if image.pixelColor(x, middle) == QColor(colour)]
     return sum(found) / len(found)
+
+
+def test_a_choice_of_languages_is_as_wide_as_its_longest_item_without_measuring_any(qtbot: QtBot) -> None:
+    field = ChoiceField()
+    qtbot.addWidget(field)
+    field.addItems(["English", "简体中文"])
+    field.size_by_letters()
+    assert field.sizeAdjustPolicy() is ChoiceField.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    assert field.sizeHint().width() > field.fontMetrics().horizontalAdvance("English")

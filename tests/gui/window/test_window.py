@@ -8,11 +8,14 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import RequestRefused
+from gui.contribution.page import ContributionPage
 from gui.link.state import LinkState
 from gui.settings import Settings
 from gui.window.link_banner import LinkBanner
 from gui.window.navigation import NARROW, Navigation
+from gui.window.page import Page
 from gui.window.pages import PAGES
+from gui.window.titles import page_title
 from gui.window.window import MainWindow
 from tests.client.snapshots import FULL
 from tests.gui.stand_in_link import StandInLink
@@ -40,16 +43,38 @@ def texts(window: MainWindow) -> set[str]:
     return {label.text() for label in window.findChildren(QLabel) if label.isVisible()}
 
 
-def test_a_page_is_made_when_it_is_first_shown_and_kept(window: MainWindow) -> None:
+def test_a_page_is_made_once(window: MainWindow) -> None:
     first = window.page
     assert first.name == "now"
     for entry in PAGES:
         window.show_page(entry.name)
         assert window.page.name == entry.name
-        assert window.page.title() == entry.title()
-        assert window.page.icon == entry.icon
     window.show_page("now")
     assert window.page is first
+
+
+def test_the_pages_that_nobody_has_looked_at_are_made_meanwhile(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: len(window.findChildren(Page)) == len(PAGES))
+    assert window.page.name == "now"
+
+
+def test_a_page_that_only_another_version_has_leads_to_the_first(window: MainWindow) -> None:
+    window.show_page("log")
+    window.show_page("weather")
+    assert window.page.name == "now"
+
+
+def test_a_window_that_comes_up_shows_what_happened_while_it_was_hidden(
+    window: MainWindow, link: StandInLink
+) -> None:
+    window.show_page("contribution")
+    page = window.page
+    assert isinstance(page, ContributionPage)
+    assert page.runs.isVisible()
+    window.hide()
+    link.show(FULL.model_copy(update={"run": None}))
+    window.bring_up()
+    assert page.runs.isHidden()
 
 
 def test_the_pages_are_reached_by_keys_alone(qtbot: QtBot, window: MainWindow) -> None:
@@ -65,7 +90,7 @@ def test_the_pages_are_reached_by_keys_alone(qtbot: QtBot, window: MainWindow) -
 
 
 def test_every_way_to_a_page_has_a_name_for_screen_readers(window: MainWindow) -> None:
-    assert [button.accessibleName() for button in entries(window)] == [entry.title() for entry in PAGES]
+    assert [button.accessibleName() for button in entries(window)] == [page_title(entry.name) for entry in PAGES]
 
 
 def test_a_small_window_shows_icons_alone(qtbot: QtBot, window: MainWindow) -> None:

@@ -11,10 +11,11 @@ _LONGEST_MS = 8
 class Turns(QObject):
     """One work at a time: another one takes its place."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, *, rest: int = 0) -> None:
+        """``rest``: milliseconds between two turns, for work that is not waited for."""
         super().__init__(parent)
         self._steps: Iterator[None] = iter(())
-        self._again = QTimer(self, singleShot=True, interval=0)
+        self._again = QTimer(self, singleShot=True, interval=rest)
         self._again.timeout.connect(self._go_on)
 
     def begin(self, steps: Iterator[None]) -> None:
