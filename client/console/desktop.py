@@ -1,8 +1,10 @@
 """Whether the app's windows can come up here: a display, and the system's libraries that Qt needs for it."""
 
 import ctypes
+import socket
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from client.api.errors import DisplayError
 
@@ -13,7 +15,9 @@ _LIBRARIES = {
     "libfontconfig.so.1": "libfontconfig1",
 }
 """What every window on Linux needs, and the package of Debian and Ubuntu that has it."""
+_XCB = "libxcb.so.1"
 _X11_LIBRARIES = {
+    _XCB: "libxcb1",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-image.so.0": "libxcb-image0",
@@ -47,6 +51,42 @@ def check_libraries(
             "The app's window cannot be opened: libraries of the desktop are missing.",
             f"Install them: sudo apt install {' '.join(missing)}",
         )
+
+
+def check_display(environment: Mapping[str, str], platform: str = sys.platform) -> None:
+    """DisplayError where no display answers, as once a login is over: Qt would end the process by a crash."""
+    if platform in ("darwin", "win32") or environment.get("QT_QPA_PLATFORM"):
+        return
+    wayland, x11 = environment.get("WAYLAND_DISPLAY", ""), environment.get("DISPLAY", "")
+    folder = Path(environment.get("XDG_RUNTIME_DIR", "/"))
+    if (wayland and _compositor_answers(folder / wayland)) or (x11 and _x_server_answers(x11)):
+        return
+    raise DisplayError(
+        f"The app's window cannot be opened: the display {wayland or x11} does not answer.",
+        "Check DISPLAY and WAYLAND_DISPLAY, and that your user may use that display.",
+    )
+
+
+def _compositor_answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as asking:
+        try:
+            asking.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
+def _x_server_answers(display: str) -> bool:
+    """Whether it lets this user in, asked by the library that Qt asks by."""
+    try:
+        xcb = ctypes.CDLL(_XCB)
+    except OSError:
+        return False
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(display.encode(), None))
+    is_in_error = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not is_in_error
 
 
 def _loads(name: str, load: Callable[[str], object]) -> bool:

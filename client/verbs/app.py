@@ -6,18 +6,19 @@ from typing import NoReturn
 
 import typer
 
-from client.console.desktop import check_libraries, has_display
+from client.console.desktop import check_display, check_libraries, has_display
 from client.paths import Paths
 
 
 def has_app() -> bool:
-    """Whether the app can open here; where a library is missing, that is told."""
+    """Whether the app can open here; where it could but for a library or a display that is gone, that is told."""
     from client.api.errors import DisplayError
 
     if not has_display(os.environ):
         return False
     try:
         check_libraries(os.environ)
+        check_display(os.environ)
     except DisplayError as error:
         print(f"{error.what}\n{error.remedy}", file=sys.stderr)
         return False

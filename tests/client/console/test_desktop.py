@@ -1,9 +1,13 @@
 """Whether the app's windows can come up: displays, and what Qt needs of the system."""
 
+import socket
+from pathlib import Path
+
 import pytest
 
 from client.api.errors import DisplayError
-from client.console.desktop import check_libraries, has_display
+from client.console.desktop import check_display, check_libraries, has_display
+from tests.desktop import virtual_display
 
 
 @pytest.mark.parametrize(
@@ -53,3 +57,26 @@ def test_wayland_needs_nothing_of_x11_and_other_systems_nothing_at_all() -> None
     check_libraries({}, "darwin", missing)
     with pytest.raises(DisplayError):
         check_libraries({"DISPLAY": ":0"}, "linux", missing)
+
+
+def test_a_display_that_answers_is_one_to_open_windows_on(tmp_path: Path) -> None:
+    with virtual_display() as display:
+        check_display({"DISPLAY": display})
+        check_display({"DISPLAY": display, "WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)})
+    with pytest.raises(DisplayError, match=f"display {display} does not answer"):
+        check_display({"DISPLAY": display})
+    with socket.socket(socket.AF_UNIX) as compositor:
+        compositor.bind(str(tmp_path / "wayland-7"))
+        compositor.listen()
+        wayland = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path), "DISPLAY": display}
+        check_display(wayland)
+    with pytest.raises(DisplayError, match="wayland-7"):
+        check_display(wayland)
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform"),
+    [({}, "darwin"), ({}, "win32"), ({"DISPLAY": ":999", "QT_QPA_PLATFORM": "offscreen"}, "linux")],
+)
+def test_no_display_is_asked_for_where_windows_need_none(environment: dict[str, str], platform: str) -> None:
+    check_display(environment, platform)
