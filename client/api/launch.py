@@ -68,9 +68,8 @@ class Launching:
         self._again = 0.0
 
     def step(self) -> None:
-        """Start it, or another where one is still ending; DaemonFailed where it ended while it was starting."""
+        """Start it, or another where one is still ending; DaemonFailed where it cannot be, or has ended."""
         if self._process is None:
-            self._paths.prepare()
             self._start()
         elif self._status == AlreadyRunning.STATUS:
             if self._clock() >= self._again:
@@ -85,7 +84,14 @@ class Launching:
         return DaemonSilent(holder(self._paths.lock))
 
     def _start(self) -> None:
-        self._process, self._status = _start(self._program, self._log), None
+        try:
+            self._paths.prepare()
+            self._process, self._status = _start(self._program, self._log), None
+        except OSError as error:
+            raise DaemonFailed(
+                f"The daemon cannot be started: {error.strerror or error}.",
+                f"See that the disk has space, and that you may write to {self._log.parent}.",
+            ) from error
 
     def _look(self) -> None:
         assert self._process, "it was started"

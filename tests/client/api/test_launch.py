@@ -222,6 +222,14 @@ def test_a_front_end_that_never_waits_is_told_why_it_fails(home: Home) -> None:
     wait_until(failed, "it is never said")
 
 
+def test_a_front_end_is_told_that_there_is_no_room_for_a_daemon(home: Home) -> None:
+    home.paths.logs.parent.mkdir()
+    home.paths.logs.write_text("this is no folder")
+    with pytest.raises(DaemonFailed, match="cannot be started: File exists") as told:
+        Launching(home.paths, program=home.program()).step()
+    assert str(home.paths.logs) in told.value.remedy
+
+
 def test_where_nobody_holds_the_lock_nobody_is_silent(home: Home) -> None:
     home.paths.prepare()
     with UnixEndpoint(home.paths.socket).listen() as full:
