@@ -4,9 +4,6 @@ import csv
 import io
 import json
 from enum import Enum
-from pathlib import Path
-
-from PySide6.QtCore import QIODevice, QSaveFile
 
 from client.api.history import ContributionHistory, ContributionRow
 
@@ -25,15 +22,6 @@ class Format(Enum):
 def exported(history: ContributionHistory, form: Format) -> str:
     """The contents of the file."""
     return _as_csv(history) if form is Format.CSV else _as_json(history)
-
-
-def write(path: Path, text: str) -> None:
-    """All of it or nothing; OSError says why it could not be written."""
-    file = QSaveFile(str(path))
-    content = text.encode()
-    is_open = file.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not (is_open and file.write(content) == len(content) and file.commit()):
-        raise OSError(file.errorString())
 
 
 def _as_csv(history: ContributionHistory) -> str:

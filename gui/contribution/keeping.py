@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Slot
+from PySide6.QtCore import QDir, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -13,10 +13,11 @@ from client.api.history import Period
 from client.api.requests import Done, KeepReceipts, OpenPage, ShowContribution, Status
 from client.api.snapshot import RunView
 from gui.background import Background, Fault
-from gui.contribution.export import Format, exported, write
+from gui.contribution.export import Format, exported
 from gui.design.tokens import Space
 from gui.link.link import Link
 from gui.web_address import open_page
+from gui.whole_file import write
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
@@ -85,6 +86,10 @@ class KeepingCard(Card):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(form.value)
         files = self.tr("{format} files (*.{ending})")
+        dialog.setDirectory(
+            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+            or QDir.homePath()
+        )
         dialog.setNameFilter(files.format(format=form.name, ending=form.value))
         dialog.selectFile(f"idlebrush-contribution.{form.value}")
         dialog.fileSelected.connect(self.export_to)
@@ -100,7 +105,7 @@ class KeepingCard(Card):
     def _write(self, path: Path, answer: Done | Status) -> None:
         if isinstance(answer, Done) and answer.contribution is not None:
             form = Format.JSON if path.suffix == ".json" else Format.CSV
-            work = partial(write, path, exported(answer.contribution, form))
+            work = partial(write, path, exported(answer.contribution, form).encode())
             self._background.run(work, partial(self._written, path), self._unwritten)
 
     def _written(self, path: Path, _: None) -> None:

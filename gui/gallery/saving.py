@@ -1,6 +1,5 @@
 """Takes a picture out of the gallery: as a file of the person's choice, with all that it says of itself."""
 
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui.background import Background, Fault
 from gui.gallery.albums import AlbumView, Picture, file_name
+from gui.whole_file import copy
 
 
 class SaveDialog(QFileDialog):
@@ -34,12 +34,11 @@ class SaveDialog(QFileDialog):
         self.rejected.connect(self.deleteLater)
 
     def _copy(self, path: str) -> None:
-        target = Path(path)
-        copy = partial(shutil.copyfile, self._source, target)
-        self._background.run(copy, self._done, self._fail)
+        work = partial(copy, self._source, Path(path))
+        self._background.run(work, partial(self._done, path), self._fail)
 
-    def _done(self, target: Path) -> None:
-        self.saved.emit(str(target))
+    def _done(self, path: str, _: None) -> None:
+        self.saved.emit(path)
         self.deleteLater()
 
     def _fail(self, error: Fault) -> None:

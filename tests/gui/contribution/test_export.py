@@ -4,12 +4,9 @@ import csv
 import io
 import json
 from datetime import date, datetime
-from pathlib import Path
-
-import pytest
 
 from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
-from gui.contribution.export import Format, exported, write
+from gui.contribution.export import Format, exported
 
 
 def row(day: int, samples: int) -> ContributionRow:
@@ -50,15 +47,3 @@ def test_the_file_for_programs_can_be_read_back() -> None:
     assert told.pop("schema") == 1
     assert [row["samples"] for row in told["rows"]] == [5, 7]
     assert told["badges"] == [{"code": "samples_1", "reached": "2026-03-01"}]
-
-
-def test_a_file_is_written_whole(tmp_path: Path) -> None:
-    write(tmp_path / "given.csv", "samples\n1\n")
-    write(tmp_path / "given.csv", "samples\n2\n")
-    assert (tmp_path / "given.csv").read_text() == "samples\n2\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["given.csv"]
-
-
-def test_a_file_that_cannot_be_written_says_why(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match=r"\w"):
-        write(tmp_path / "nowhere" / "given.csv", "samples\n")
