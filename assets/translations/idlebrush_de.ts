@@ -4,16 +4,12 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>About</source>
-        <translation>Über</translation>
-    </message>
-    <message>
         <source>What runs in the background is of another version</source>
-        <translation>Was im Hintergrund läuft, ist von einer anderen Version</translation>
+        <translation>Im Hintergrund läuft eine andere Version</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>Die App ist {app}, der Teil im Hintergrund {daemon}. Starte ihn neu, um dieselbe zu benutzen.</translation>
+        <translation>Die App hat die Version {app}, der Hintergrunddienst {daemon}. Starte ihn neu, damit beide übereinstimmen.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -24,7 +20,7 @@
     <name>Activity</name>
     <message>
         <source>No run was joined yet</source>
-        <translation>Noch keinem Lauf beigetreten</translation>
+        <translation>Noch keinem Projekt beigetreten</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -48,19 +44,19 @@
     </message>
     <message>
         <source>Slowed to {percent}: {reason}</source>
-        <translation>Gebremst auf {percent}: {reason}</translation>
+        <translation>Gedrosselt auf {percent}: {reason}</translation>
     </message>
     <message>
         <source>Waiting: the trainer is started again</source>
-        <translation>Warten: Der Trainer wird neu gestartet</translation>
+        <translation>Wartet: Der Trainer wird neu gestartet</translation>
     </message>
     <message>
         <source>Waiting: the run&apos;s coordinator is asked for admission</source>
-        <translation>Warten: Der Koordinator des Laufs wird um Zulassung gebeten</translation>
+        <translation>Wartet: Der Koordinator des Projekts wird um Zulassung gebeten</translation>
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>Warten: Der Lauf geht von einem früheren Checkpoint weiter, der gerade geholt wird</translation>
+        <translation>Wartet: Das Projekt wird von einem früheren Zwischenstand aus fortgesetzt, der gerade heruntergeladen wird</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -68,19 +64,19 @@
     </message>
     <message>
         <source>Finishing this epoch, then pausing</source>
-        <translation>Diese Epoche wird abgeschlossen, dann ist Pause</translation>
+        <translation>Diese Epoche wird noch abgeschlossen, dann ist Pause</translation>
     </message>
     <message>
         <source>Something needs your attention</source>
-        <translation>Etwas braucht deine Aufmerksamkeit</translation>
+        <translation>Deine Aufmerksamkeit ist gefragt</translation>
     </message>
     <message>
         <source>Leaving the swarm in order</source>
-        <translation>Der Schwarm wird ordentlich verlassen</translation>
+        <translation>Der Schwarm wird geordnet verlassen</translation>
     </message>
     <message>
         <source>This run is complete</source>
-        <translation>Dieser Lauf ist abgeschlossen</translation>
+        <translation>Dieses Projekt ist abgeschlossen</translation>
     </message>
     <message>
         <source>Off</source>
@@ -96,7 +92,7 @@
     </message>
     <message>
         <source>Slowed down</source>
-        <translation>Gebremst</translation>
+        <translation>Gedrosselt</translation>
     </message>
     <message>
         <source>Paused</source>
@@ -112,7 +108,7 @@
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>Braucht Aufmerksamkeit</translation>
+        <translation>Erfordert Aufmerksamkeit</translation>
     </message>
     <message>
         <source>Leaving</source>
@@ -158,7 +154,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Alle wurden behalten, weil sie nicht bewertet werden konnten. {reason}</translation>
+        <translation>Alle wurden behalten, weil sie sich nicht bewerten ließen. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -251,7 +247,7 @@
     </message>
     <message>
         <source>{minutes} min</source>
-        <translation>{minutes} min</translation>
+        <translation>{minutes}&#xa0;min</translation>
     </message>
     <message>
         <source>{size}/s</source>
@@ -260,7 +256,7 @@
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation>{seconds} s</translation>
+        <translation>{seconds}&#xa0;s</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -284,31 +280,31 @@
     </message>
     <message>
         <source>{number} Wh</source>
-        <translation>{number} Wh</translation>
+        <translation>{number}&#xa0;Wh</translation>
     </message>
     <message>
         <source>{number} kWh</source>
-        <translation>{number} kWh</translation>
+        <translation>{number}&#xa0;kWh</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} min {seconds} s</translation>
+        <translation>{minutes}&#xa0;min {seconds}&#xa0;s</translation>
     </message>
     <message>
         <source>{hours} h</source>
-        <translation>{hours} h</translation>
+        <translation>{hours}&#xa0;h</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
-        <translation>{hours} h {minutes} min</translation>
+        <translation>{hours}&#xa0;h {minutes}&#xa0;min</translation>
     </message>
     <message>
         <source>{days} d</source>
-        <translation>{days} T</translation>
+        <translation>{days}&#xa0;T</translation>
     </message>
     <message>
         <source>{days} d {hours} h</source>
-        <translation>{days} T {hours} h</translation>
+        <translation>{days}&#xa0;T {hours}&#xa0;h</translation>
     </message>
 </context>
 <context>
@@ -347,11 +343,11 @@
     </message>
     <message>
         <source>Light, dark, or as the system has it.</source>
-        <translation>Hell, dunkel oder so wie das System.</translation>
+        <translation>Hell, dunkel oder wie das System.</translation>
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>Wenn du abgemeldet wurdest, etwas dich braucht, dein Rang besser ist als je zuvor oder ein Lauf vorbei ist.</translation>
+        <translation>Wenn du abgemeldet wurdest, deine Aufmerksamkeit gefragt ist, du deinen bisher besten Platz erreichst oder ein Projekt abgeschlossen ist.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -367,7 +363,7 @@
     </message>
     <message>
         <source>What becomes of the app where the desktop has a tray.</source>
-        <translation>Was mit der App geschieht, wo der Desktop einen Infobereich hat.</translation>
+        <translation>Was mit der App geschieht, sofern der Desktop einen Infobereich hat.</translation>
     </message>
     <message>
         <source>When the window is closed</source>
@@ -379,11 +375,11 @@
     </message>
     <message>
         <source>Keep training</source>
-        <translation>Weiter trainieren</translation>
+        <translation>Weitertrainieren</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation>Stoppen</translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>What becomes of training in the background.</source>
@@ -417,15 +413,15 @@
     <message numerus="yes">
         <source>Gave %Ln hour(s) of computing</source>
         <translation>
-            <numerusform>%Ln Stunde Rechenzeit gegeben</numerusform>
-            <numerusform>%Ln Stunden Rechenzeit gegeben</numerusform>
+            <numerusform>%Ln Stunde Rechenzeit gespendet</numerusform>
+            <numerusform>%Ln Stunden Rechenzeit gespendet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Contributed on %Ln day(s) in a row</source>
         <translation>
-            <numerusform>An %Ln Tag in Folge beigetragen</numerusform>
-            <numerusform>An %Ln Tagen in Folge beigetragen</numerusform>
+            <numerusform>An %Ln Tag mitgemacht</numerusform>
+            <numerusform>An %Ln Tagen in Folge mitgemacht</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -438,8 +434,8 @@
     <message numerus="yes">
         <source>Trained through %Ln night(s)</source>
         <translation>
-            <numerusform>%Ln Nacht hindurch trainiert</numerusform>
-            <numerusform>%Ln Nächte hindurch trainiert</numerusform>
+            <numerusform>%Ln Nacht lang trainiert</numerusform>
+            <numerusform>%Ln Nächte lang trainiert</numerusform>
         </translation>
     </message>
     <message>
@@ -543,7 +539,7 @@
     <name>BoardModel</name>
     <message>
         <source>Rank</source>
-        <translation>Rang</translation>
+        <translation>Platz</translation>
     </message>
     <message>
         <source>Volunteer</source>
@@ -569,7 +565,7 @@
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
-        <translation>Im Lauf der Zeit</translation>
+        <translation>Zeitverlauf</translation>
     </message>
 </context>
 <context>
@@ -593,11 +589,11 @@
     </message>
     <message>
         <source>Open {address}, here or on your phone.</source>
-        <translation>Öffne {address}, hier oder auf deinem Telefon.</translation>
+        <translation>Öffne {address}, hier oder auf deinem Smartphone.</translation>
     </message>
     <message>
         <source>Go on in your browser, which shows {address}.</source>
-        <translation>Mach in deinem Browser weiter, der {address} zeigt.</translation>
+        <translation>Mach in deinem Browser weiter, der {address} anzeigt.</translation>
     </message>
     <message>
         <source>Copy the code</source>
@@ -616,7 +612,7 @@
     <name>ConsentScreen</name>
     <message>
         <source>I agree that this computer trains this run as said above.</source>
-        <translation>Ich stimme zu, dass dieser Computer diesen Lauf wie oben beschrieben trainiert.</translation>
+        <translation>Ich stimme zu, dass dieser Computer wie oben beschrieben für dieses Projekt trainiert.</translation>
     </message>
     <message>
         <source>Agree</source>
@@ -628,7 +624,7 @@
     </message>
     <message>
         <source>Start training</source>
-        <translation>Training beginnen</translation>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>Check the box if you agree.</source>
@@ -640,7 +636,7 @@
     </message>
     <message>
         <source>Fetching the run&apos;s files</source>
-        <translation>Die Dateien des Laufs werden geholt</translation>
+        <translation>Projektdateien werden heruntergeladen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -657,15 +653,15 @@
     <message>
         <source>I have compared the key {key} with the one that the organiser has published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
-        <translation>Ich habe den Schlüssel {key} mit dem verglichen, den der Veranstalter veröffentlicht hat.</translation>
+        <translation>Ich habe den Schlüssel {key} mit dem verglichen, den die Projektleitung veröffentlicht hat.</translation>
     </message>
     <message>
         <source>It trains when you are away</source>
-        <translation>Es trainiert, wenn du weg bist</translation>
+        <translation>Trainiert wird, wenn du weg bist</translation>
     </message>
     <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>Das ist alles. Idlebrush bleibt neben der Uhr; öffne es, um zu sehen, wie die Bilder besser werden.</translation>
+        <translation>Das war alles. Du findest Idlebrush neben der Uhr. Öffne es, um zu sehen, wie die Bilder besser werden.</translation>
     </message>
 </context>
 <context>
@@ -684,23 +680,19 @@
     </message>
     <message>
         <source>This run</source>
-        <translation>Dieser Lauf</translation>
+        <translation>Dieses Projekt</translation>
     </message>
     <message>
         <source>All runs</source>
-        <translation>Alle Läufe</translation>
+        <translation>Alle Projekte</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
-        <translation>Es beginnt mit der ersten Epoche, an der dieser Computer beteiligt ist.</translation>
+        <translation>Er beginnt mit der ersten Epoche, an der dieser Computer mitwirkt.</translation>
     </message>
     <message>
         <source>Nothing given yet</source>
-        <translation>Noch nichts gegeben</translation>
-    </message>
-    <message>
-        <source>My contribution</source>
-        <translation>Mein Beitrag</translation>
+        <translation>Noch kein Beitrag</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -766,7 +758,7 @@
     </message>
     <message>
         <source>Not known</source>
-        <translation>Nicht bekannt</translation>
+        <translation>Unbekannt</translation>
     </message>
     <message>
         <source>Energy</source>
@@ -786,7 +778,7 @@
     </message>
     <message>
         <source>Give something on two days in a row to begin one.</source>
-        <translation>Gib an zwei Tagen in Folge etwas, um eine Serie zu beginnen.</translation>
+        <translation>Mach an zwei Tagen hintereinander mit, um eine Serie zu beginnen.</translation>
     </message>
     <message numerus="yes">
         <source>Your longest streak: %Ln day(s)</source>
@@ -800,7 +792,7 @@
     <name>EmbeddedWay</name>
     <message>
         <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
-        <translation>Er lernt in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Sonst macht niemand mit, und nichts verlässt diesen Computer. Bei so wenigen Bildern lernt das Modell sie auswendig: Es zeigt, wie Training funktioniert, und ist kein Modell für die Welt.</translation>
+        <translation>Hier lernt ein Modell in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Sonst macht niemand mit, und nichts verlässt diesen Computer. Bei so wenigen Bildern lernt das Modell sie auswendig: Es zeigt, wie Training funktioniert, taugt aber nicht für die Praxis.</translation>
     </message>
 </context>
 <context>
@@ -825,19 +817,19 @@
     <name>FileWay</name>
     <message>
         <source>Choose a file…</source>
-        <translation>Datei wählen …</translation>
+        <translation>Datei wählen&#xa0;…</translation>
     </message>
     <message>
         <source>Or drop it anywhere on this screen.</source>
-        <translation>Oder lass sie irgendwo auf diese Seite fallen.</translation>
+        <translation>Oder zieh sie an eine beliebige Stelle dieser Seite.</translation>
     </message>
     <message>
         <source>Choose a run&apos;s description</source>
-        <translation>Beschreibung eines Laufs wählen</translation>
+        <translation>Projektbeschreibung wählen</translation>
     </message>
     <message>
         <source>Descriptions of runs (*.toml)</source>
-        <translation>Beschreibungen von Läufen (*.toml)</translation>
+        <translation>Projektbeschreibungen (*.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -856,40 +848,40 @@
     </message>
     <message>
         <source>That has letters that tokens do not have. Copy the token alone.</source>
-        <translation>Das enthält Zeichen, die in Token nicht vorkommen. Kopiere nur das Token.</translation>
+        <translation>Das enthält Zeichen, die in Tokens nicht vorkommen. Kopiere nur das Token.</translation>
     </message>
     <message>
         <source>Your sign-in is kept in this computer&apos;s keyring.</source>
-        <translation>Deine Anmeldung liegt im Schlüsselbund dieses Computers.</translation>
+        <translation>Deine Anmeldung wird im Schlüsselbund dieses Computers aufbewahrt.</translation>
     </message>
     <message>
         <source>Your sign-in is kept until Idlebrush ends.</source>
-        <translation>Deine Anmeldung gilt, bis Idlebrush endet.</translation>
+        <translation>Deine Anmeldung gilt, bis Idlebrush beendet wird.</translation>
     </message>
     <message>
         <source>Your sign-in is kept in a file that only you can read.</source>
-        <translation>Deine Anmeldung liegt in einer Datei, die nur du lesen kannst.</translation>
+        <translation>Deine Anmeldung wird in einer Datei aufbewahrt, die nur du lesen kannst.</translation>
     </message>
     <message>
         <source>This has run out.</source>
-        <translation>Das ist abgelaufen.</translation>
+        <translation>Er ist abgelaufen.</translation>
     </message>
     <message>
         <source>Good for another {time}.</source>
         <extracomment>{time} is such as &quot;9 min 30 s&quot;.</extracomment>
-        <translation>Gilt noch {time}.</translation>
+        <translation>Noch {time} gültig.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Lauf</translation>
+        <translation>Projekt</translation>
     </message>
     <message>
         <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Er tritt an die Stelle von {title}, das dieser Computer jetzt trainiert.</translation>
+        <translation>Es ersetzt das Projekt {title}, für das dieser Computer jetzt trainiert.</translation>
     </message>
     <message>
         <source>Instead of</source>
-        <translation>Statt</translation>
+        <translation>Anstelle von</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -901,7 +893,7 @@
     </message>
     <message>
         <source>To fetch</source>
-        <translation>Zu holen</translation>
+        <translation>Download</translation>
     </message>
     <message>
         <source>Traffic</source>
@@ -913,28 +905,28 @@
     </message>
     <message>
         <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>Pausiere es oder verlass den Lauf, wann immer du willst, über das Symbol neben der Uhr.</translation>
+        <translation>Über das Symbol neben der Uhr kannst du jederzeit pausieren oder das Projekt verlassen.</translation>
     </message>
     <message>
         <source>To stop</source>
-        <translation>Zum Aufhören</translation>
+        <translation>Aufhören</translation>
     </message>
     <message>
         <source>Preparing to fetch the run&apos;s files…</source>
-        <translation>Das Holen der Dateien wird vorbereitet …</translation>
+        <translation>Der Download der Projektdateien wird vorbereitet&#xa0;…</translation>
     </message>
     <message>
         <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
-        <translation>Die Dateien des Laufs werden geholt: {share}, noch {size}.</translation>
+        <translation>Projektdateien werden heruntergeladen: {share}, noch {size}.</translation>
     </message>
     <message>
         <source>Leave this for now?</source>
-        <translation>Für jetzt aufhören?</translation>
+        <translation>Einrichtung jetzt verlassen?</translation>
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Nichts wird trainiert, bevor du einem Lauf beitrittst. Das kannst du später tun, vom Fenster aus.</translation>
+        <translation>Trainiert wird erst, wenn du einem Projekt beitrittst. Das kannst du später im Fenster nachholen.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -946,15 +938,15 @@
     </message>
     <message>
         <source>Organiser</source>
-        <translation>Veranstalter</translation>
+        <translation>Projektleitung</translation>
     </message>
     <message>
         <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Er kommt mit Idlebrush und trainiert nur auf diesem Computer.</translation>
+        <translation>Es wird mit Idlebrush mitgeliefert und trainiert nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>It has no website; its key is {key}.</source>
-        <translation>Er hat keine Website; sein Schlüssel ist {key}.</translation>
+        <translation>Das Projekt hat keine Website; sein Schlüssel ist {key}.</translation>
     </message>
     <message>
         <source>{where}, with the key {key}</source>
@@ -963,11 +955,11 @@
     </message>
     <message>
         <source>Nothing: all of its files are here.</source>
-        <translation>Nichts: Alle seine Dateien sind schon hier.</translation>
+        <translation>Nicht nötig: Alle Dateien sind schon hier.</translation>
     </message>
     <message>
         <source>{size}, once, before it begins.</source>
-        <translation>{size}, einmal, bevor es beginnt.</translation>
+        <translation>{size}, einmalig vor dem Beginn.</translation>
     </message>
     <message>
         <source>None: there is nobody to exchange anything with.</source>
@@ -975,11 +967,11 @@
     </message>
     <message>
         <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Höchstens etwa {size} in jede Richtung an einem Tag ohne Pause, unter 16 Computern wie diesem. In den Einstellungen kannst du Grenzen setzen.</translation>
+        <translation>Höchstens etwa {size} je Richtung an einem Tag ohne Pause, bei 16 Computern wie diesem. In den Einstellungen kannst du Grenzen festlegen.</translation>
     </message>
     <message>
         <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Höchstens etwa {size} in jede Richtung für jeden Schritt, den alle gemeinsam machen.</translation>
+        <translation>Höchstens etwa {size} je Richtung für jeden Schritt, den alle gemeinsam machen.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -987,7 +979,7 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>Die Internetadresse dieses Computers, wie schnell er trainiert, und deinen Benutzernamen, den du auf den Seiten des Laufs verbergen kannst. Keine deiner Dateien wird gelesen oder gesendet.</translation>
+        <translation>Die Internetadresse dieses Computers, wie schnell er trainiert, und deinen Benutzernamen, den du auf den Seiten des Projekts verbergen kannst. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
@@ -995,40 +987,40 @@
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Der Lauf wird zum Ausprobieren geladen. Auf einem beschäftigten Computer dauert das eine Weile …</translation>
+        <translation>Das Projekt wird für den Probelauf geladen. Auf einem ausgelasteten Computer dauert das eine Weile&#xa0;…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
-        <translation>Dieser Computer probiert den Lauf aus …</translation>
+        <translation>Probelauf auf diesem Computer&#xa0;…</translation>
     </message>
     <message>
         <source>See how fast this computer is: it tries the run out for a minute.</source>
-        <translation>Finde heraus, wie schnell dieser Computer ist: Er probiert den Lauf eine Minute lang aus.</translation>
+        <translation>Finde heraus, wie schnell dieser Computer ist: Ein Probelauf dauert eine Minute.</translation>
     </message>
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Etwa {rate} Beispiele in der Stunde. Jeder Schritt braucht {target} von allen zusammen.</translation>
+        <translation>Etwa {rate} Beispiele pro Stunde. Für jeden Schritt braucht es {target} von allen zusammen.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
-        <translation>Dieser Lauf lässt Mitglieder von {organisation} auf dem Hugging Face Hub zu.</translation>
+        <translation>Dieses Projekt lässt Mitglieder von {organisation} auf dem Hugging Face Hub zu.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has put on a list.</source>
-        <translation>Dieser Lauf lässt zu, wen sein Veranstalter auf eine Liste gesetzt hat.</translation>
+        <translation>Dieses Projekt lässt alle zu, die auf der Liste der Projektleitung stehen.</translation>
     </message>
     <message>
         <source>This run admits whom its organiser has invited.</source>
-        <translation>Dieser Lauf lässt zu, wen sein Veranstalter eingeladen hat.</translation>
+        <translation>Dieses Projekt lässt alle zu, die von der Projektleitung eingeladen wurden.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
-        <translation>Dieser Lauf lässt alle zu, die sich mit dem Hugging Face Hub anmelden.</translation>
+        <translation>Dieses Projekt lässt alle zu, die sich beim Hugging Face Hub anmelden.</translation>
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Du meldest dich bei {hub} an. Das beweist {coordinator}, und niemandem sonst, wer du bist: Der Veranstalter erfährt deinen Benutzernamen und bekommt keinen Zugang zu deinem Konto.</translation>
+        <translation>Du meldest dich bei {hub} an. Das weist {coordinator} gegenüber, und niemandem sonst, nach, wer du bist: Die Projektleitung erfährt deinen Benutzernamen, erhält aber keinen Zugriff auf dein Konto.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
@@ -1036,27 +1028,27 @@
     </message>
     <message>
         <source>The sign-in is still under way.</source>
-        <translation>Die Anmeldung ist noch im Gange.</translation>
+        <translation>Die Anmeldung läuft noch.</translation>
     </message>
     <message>
         <source>Choose a run first.</source>
-        <translation>Wähle zuerst einen Lauf.</translation>
+        <translation>Wähle zuerst ein Projekt.</translation>
     </message>
     <message>
         <source>One moment: the run is looked at.</source>
-        <translation>Einen Moment: Der Lauf wird angesehen.</translation>
+        <translation>Einen Moment: Das Projekt wird geprüft.</translation>
     </message>
     <message>
         <source>Choose a run that can be joined.</source>
-        <translation>Wähle einen Lauf, dem man beitreten kann.</translation>
+        <translation>Wähle ein Projekt, dem du beitreten kannst.</translation>
     </message>
     <message>
         <source>This run is too large for this computer.</source>
-        <translation>Dieser Lauf ist zu groß für diesen Computer.</translation>
+        <translation>Dieses Projekt ist zu groß für diesen Computer.</translation>
     </message>
     <message>
         <source>Sign in to this run first.</source>
-        <translation>Melde dich zuerst bei diesem Lauf an.</translation>
+        <translation>Melde dich zuerst bei diesem Projekt an.</translation>
     </message>
     <message>
         <source>While I am away</source>
@@ -1072,7 +1064,7 @@
     </message>
     <message>
         <source>At any hour</source>
-        <translation>Zu jeder Stunde</translation>
+        <translation>Rund um die Uhr</translation>
     </message>
     <message>
         <source>Evenings, nights and weekends</source>
@@ -1092,7 +1084,7 @@
     </message>
     <message>
         <source>Half of the time, cooler and quieter</source>
-        <translation>Die Hälfte der Zeit, kühler und leiser</translation>
+        <translation>Die halbe Zeit, kühler und leiser</translation>
     </message>
     <message>
         <source>A quarter of the time, hardly noticed</source>
@@ -1101,7 +1093,7 @@
     <message>
         <source>As set: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>Wie eingestellt: {value}</translation>
+        <translation>Wie festgelegt: {value}</translation>
     </message>
     <message>
         <source>Whenever your preferences allow it.</source>
@@ -1113,12 +1105,12 @@
     </message>
     <message>
         <source>It does not train before you let it.</source>
-        <translation>Es trainiert nicht, bevor du es erlaubst.</translation>
+        <translation>Es trainiert erst, wenn du es erlaubst.</translation>
     </message>
     <message>
         <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>Es trainiert, sobald {idle} lang niemand den Computer benutzt hat. {hours}.</translation>
+        <translation>Es trainiert, sobald der Computer {idle} lang nicht benutzt wurde. {hours}.</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>
@@ -1126,7 +1118,7 @@
     </message>
     <message>
         <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Es ruht im Akkubetrieb, bei Spielen und Videos und wenn es heiß wird.</translation>
+        <translation>Es pausiert im Akkubetrieb, bei Spielen und Videos und wenn es zu heiß wird.</translation>
     </message>
     <message>
         <source>It computes for {share} of the time at most.</source>
@@ -1135,7 +1127,7 @@
     </message>
     <message>
         <source>It starts when you log in.</source>
-        <translation>Es startet, wenn du dich anmeldest.</translation>
+        <translation>Es startet, wenn du dich am Computer anmeldest.</translation>
     </message>
     <message>
         <source>It starts when you open Idlebrush.</source>
@@ -1147,7 +1139,7 @@
     </message>
     <message>
         <source>Join a run</source>
-        <translation>Einem Lauf beitreten</translation>
+        <translation>Einem Projekt beitreten</translation>
     </message>
 </context>
 <context>
@@ -1161,26 +1153,22 @@
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
-        <translation>Der Lauf</translation>
+        <translation>Das Projekt</translation>
     </message>
     <message>
         <source>My pictures</source>
         <translation>Meine Bilder</translation>
-    </message>
-    <message>
-        <source>Gallery</source>
-        <translation>Galerie</translation>
     </message>
 </context>
 <context>
     <name>GatePanel</name>
     <message>
         <source>Only members train this run</source>
-        <translation>Nur Mitglieder trainieren diesen Lauf</translation>
+        <translation>Bei diesem Projekt trainieren nur Mitglieder</translation>
     </message>
     <message>
         <source>Code of your invitation</source>
-        <translation>Code deiner Einladung</translation>
+        <translation>Dein Einladungscode</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
@@ -1188,15 +1176,15 @@
     </message>
     <message>
         <source>Get a code instead</source>
-        <translation>Stattdessen einen Code holen</translation>
+        <translation>Stattdessen Code anfordern</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
-        <translation>Du bist zu diesem Lauf zugelassen.</translation>
+        <translation>Du bist zu diesem Projekt zugelassen.</translation>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>Nur bis Idlebrush endet</translation>
+        <translation>Nur bis Idlebrush beendet wird</translation>
     </message>
     <message>
         <source>This computer&apos;s keyring cannot keep your membership</source>
@@ -1204,7 +1192,7 @@
     </message>
     <message>
         <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Entsperre ihn und versuche es erneut, oder melde dich an, bis Idlebrush endet.</translation>
+        <translation>Entsperre ihn und versuche es erneut, oder melde dich nur an, bis Idlebrush beendet wird.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1215,7 +1203,7 @@
     <name>Header</name>
     <message>
         <source>Website of the run</source>
-        <translation>Website des Laufs</translation>
+        <translation>Website des Projekts</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -1235,11 +1223,11 @@
     </message>
     <message>
         <source>Copy details for a bug report</source>
-        <translation>Angaben für einen Fehlerbericht kopieren</translation>
+        <translation>Angaben für Fehlerbericht kopieren</translation>
     </message>
     <message>
         <source>Idle computers train a model together that draws what it is told.</source>
-        <translation>Untätige Computer trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
+        <translation>Unbenutzte Computer trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
     </message>
 </context>
 <context>
@@ -1262,7 +1250,7 @@
     </message>
     <message>
         <source>Snooze</source>
-        <translation>Schlummern</translation>
+        <translation>Zeitweise pausieren</translation>
     </message>
     <message>
         <source>Finish this epoch</source>
@@ -1273,7 +1261,7 @@
     <name>HoursEditor</name>
     <message>
         <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>Ziehe, um zu malen, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Oder schreib es wie im Feld.</translation>
+        <translation>Male mit gedrückter Maustaste, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Oder schreib die Zeiten wie im Feld.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1284,7 +1272,7 @@
     <name>HoursGrid</name>
     <message>
         <source>{day}, {time}: training is allowed</source>
-        <translation>{day}, {time}: Training ist erlaubt</translation>
+        <translation>{day}, {time}: Training erlaubt</translation>
     </message>
     <message>
         <source>{day}, {time}: training pauses</source>
@@ -1303,7 +1291,7 @@
     </message>
     <message>
         <source>Get signed receipts</source>
-        <translation>Signierte Quittungen holen</translation>
+        <translation>Signierte Quittungen abrufen</translation>
     </message>
     <message>
         <source>Open my page on the website</source>
@@ -1311,15 +1299,15 @@
     </message>
     <message>
         <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>Eine Datei mit einer Zeile für jeden Tag. Der Koordinator des Laufs signiert auch Quittungen für das, was du gegeben hast.</translation>
+        <translation>Eine Datei mit einer Zeile für jeden Tag. Der Koordinator des Projekts signiert auch Quittungen für deinen Beitrag.</translation>
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Eine Datei mit einer Zeile für jeden Tag, für eine Tabelle oder ein Programm.</translation>
+        <translation>Eine Datei mit einer Zeile für jeden Tag, zur Tabellenkalkulation oder für Programme.</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
-        <translation>Für eine Tabelle (CSV)</translation>
+        <translation>Für die Tabellenkalkulation (CSV)</translation>
     </message>
     <message>
         <source>For programs (JSON)</source>
@@ -1343,11 +1331,11 @@
     </message>
     <message>
         <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Wähle einen anderen Ordner oder schaffe etwas Platz. Das System sagt: {why}</translation>
+        <translation>Wähle einen anderen Ordner, oder gib Speicherplatz frei. Meldung des Systems: {why}</translation>
     </message>
     <message>
         <source>The receipts are fetched and checked</source>
-        <translation>Die Quittungen werden geholt und geprüft</translation>
+        <translation>Die Quittungen werden abgerufen und geprüft</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1362,7 +1350,7 @@
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
-        <translation>Speichern …</translation>
+        <translation>Speichern&#xa0;…</translation>
     </message>
     <message>
         <source>Copy picture</source>
@@ -1370,7 +1358,7 @@
     </message>
     <message>
         <source>Draw again…</source>
-        <translation>Noch einmal zeichnen …</translation>
+        <translation>Noch einmal zeichnen&#xa0;…</translation>
     </message>
     <message>
         <source>Open folder</source>
@@ -1378,7 +1366,7 @@
     </message>
     <message>
         <source>The picture is saved</source>
-        <translation>Das Bild ist gespeichert</translation>
+        <translation>Das Bild wurde gespeichert</translation>
     </message>
     <message>
         <source>{reason}. Choose another folder.</source>
@@ -1420,12 +1408,8 @@
         <translation>Meinen Namen vor anderen verbergen</translation>
     </message>
     <message>
-        <source>Leaderboard</source>
-        <translation>Rangliste</translation>
-    </message>
-    <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1436,7 +1420,7 @@
     <name>LeaderboardView</name>
     <message>
         <source>Hidden volunteer</source>
-        <translation>Verborgen</translation>
+        <translation>Anonym</translation>
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
@@ -1448,15 +1432,15 @@
     </message>
     <message>
         <source>Volunteers so far: {total}. You are not among them yet.</source>
-        <translation>Freiwillige bisher: {total}. Du bist noch nicht darunter.</translation>
+        <translation>Freiwillige bisher: {total}. Du bist noch nicht dabei.</translation>
     </message>
     <message>
         <source>You are number {rank} of {total}.</source>
-        <translation>Du bist Nummer {rank} von {total}.</translation>
+        <translation>Du bist auf Platz {rank} von {total}.</translation>
     </message>
     <message>
         <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Freiwillige bisher: {total}. Bei diesem Lauf meldet sich niemand an, darum ist nicht bekannt, welche Zeile deine ist.</translation>
+        <translation>Freiwillige bisher: {total}. Bei diesem Projekt meldet sich niemand an, daher ist nicht bekannt, welche Zeile deine ist.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1468,31 +1452,31 @@
     </message>
     <message>
         <source>No run was joined yet</source>
-        <translation>Noch keinem Lauf beigetreten</translation>
+        <translation>Noch keinem Projekt beigetreten</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Tritt einem Lauf bei und sieh hier, wie sich dein Beitrag vergleicht.</translation>
+        <translation>Tritt einem Projekt bei und sieh hier, wie dein Beitrag im Vergleich dasteht.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
-        <translation>Dieser Lauf hat keine Rangliste</translation>
+        <translation>Dieses Projekt hat keine Rangliste</translation>
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>Sein Veranstalter führt keine Bücher. Was du gegeben hast, wird auf diesem Computer gezählt: siehe Mein Beitrag.</translation>
+        <translation>Die Projektleitung zählt die Beiträge nicht. Was du beigetragen hast, zählt dieser Computer: siehe „Mein Beitrag“.</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
-        <translation>Noch ist niemand hier</translation>
+        <translation>Noch ist niemand dabei</translation>
     </message>
     <message>
         <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Sie beginnt mit der ersten Epoche, an der jemand teilnimmt.</translation>
+        <translation>Sie beginnt mit der ersten Epoche, an der jemand mitwirkt.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
-        <translation>Bester Rang: {rank}, am {day}</translation>
+        <translation>Bester Platz: {rank}, am {day}</translation>
     </message>
 </context>
 <context>
@@ -1522,7 +1506,7 @@
     </message>
     <message>
         <source>The embedded run: where it comes from</source>
-        <translation>Der eingebaute Lauf: woher er kommt</translation>
+        <translation>Das mitgelieferte Projekt: Woher es stammt</translation>
     </message>
     <message>
         <source>Libraries</source>
@@ -1562,7 +1546,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>LinkWay</name>
     <message>
         <source>Link of the run</source>
-        <translation>Link des Laufs</translation>
+        <translation>Link des Projekts</translation>
     </message>
     <message>
         <source>Look at it</source>
@@ -1570,14 +1554,14 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>That is no link of a run: one begins with idlebrush: or https://</source>
-        <translation>Das ist kein Link eines Laufs: Ein solcher beginnt mit idlebrush: oder https://</translation>
+        <translation>Das ist kein Link zu einem Projekt: Ein solcher beginnt mit idlebrush: oder https://</translation>
     </message>
 </context>
 <context>
     <name>Log</name>
     <message>
         <source>Detail</source>
-        <translation>Einzelheit</translation>
+        <translation>Detail</translation>
     </message>
     <message>
         <source>Info</source>
@@ -1603,10 +1587,6 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ordner öffnen</translation>
     </message>
     <message>
-        <source>Log</source>
-        <translation>Protokoll</translation>
-    </message>
-    <message>
         <source>This log cannot be read</source>
         <translation>Dieses Protokoll kann nicht gelesen werden</translation>
     </message>
@@ -1616,7 +1596,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>No line holds these words at this level.</source>
-        <translation>Keine Zeile dieser Stufe enthält diese Worte.</translation>
+        <translation>Keine Zeile dieser Stufe enthält diese Wörter.</translation>
     </message>
     <message>
         <source>Nothing here yet</source>
@@ -1624,11 +1604,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>What happens is written here.</source>
-        <translation>Was geschieht, wird hier aufgeschrieben.</translation>
+        <translation>Hier steht, was geschieht.</translation>
     </message>
     <message>
         <source>Copies the selected lines, or all that are shown</source>
-        <translation>Kopiert die ausgewählten Zeilen, oder alle, die gezeigt werden</translation>
+        <translation>Kopiert die ausgewählten oder alle angezeigten Zeilen</translation>
     </message>
     <message>
         <source>The selected lines in full</source>
@@ -1646,7 +1626,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>LossCurve</name>
     <message>
         <source>How the loss falls</source>
-        <translation>Wie der Verlust sinkt</translation>
+        <translation>So sinkt der Fehler</translation>
     </message>
     <message>
         <source>The curve begins with the swarm&apos;s first epoch.</source>
@@ -1658,7 +1638,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Loss</source>
-        <translation>Verlust</translation>
+        <translation>Fehler (Loss)</translation>
     </message>
     <message>
         <source>Now {loss}, in the beginning {first}</source>
@@ -1694,7 +1674,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
-        <translation>Etwas braucht deine Aufmerksamkeit</translation>
+        <translation>Deine Aufmerksamkeit ist gefragt</translation>
     </message>
     <message>
         <source>You were signed out</source>
@@ -1706,11 +1686,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>You are at rank {rank} of {of} in “{run}”.</source>
-        <translation>Du bist auf Rang {rank} von {of} in „{run}“.</translation>
+        <translation>Du bist auf Platz {rank} von {of} bei „{run}“.</translation>
     </message>
     <message>
         <source>Your best rank so far</source>
-        <translation>Dein bisher bester Rang</translation>
+        <translation>Dein bisher bester Platz</translation>
     </message>
     <message>
         <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
@@ -1718,26 +1698,22 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run is complete</source>
-        <translation>Der Lauf ist abgeschlossen</translation>
+        <translation>Das Projekt ist abgeschlossen</translation>
     </message>
 </context>
 <context>
     <name>NowPage</name>
-    <message>
-        <source>Now</source>
-        <translation>Jetzt</translation>
-    </message>
     <message>
         <source>Nothing to train yet</source>
         <translation>Noch nichts zu trainieren</translation>
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Tritt einem Lauf bei, und dieser Computer hilft, einem Modell das Malen beizubringen, während du ihn nicht brauchst.</translation>
+        <translation>Tritt einem Projekt bei, und dieser Computer hilft, einem Modell das Malen beizubringen, während du ihn nicht brauchst.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
     <message>
         <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
@@ -1764,7 +1740,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -1772,11 +1748,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Sign in to this run</source>
-        <translation>Bei diesem Lauf anmelden</translation>
+        <translation>Bei diesem Projekt anmelden</translation>
     </message>
     <message>
         <source>Change this</source>
-        <translation>Das ändern</translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Open the gallery</source>
@@ -1795,7 +1771,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>Die Verbindung, oder die Grenze, die du ihr gesetzt hast, ist langsamer als dieser Computer.</translation>
+        <translation>Die Verbindung oder die dafür gesetzte Grenze ist langsamer als dieser Computer.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1803,7 +1779,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>{count} are yours</source>
-        <translation>{count} sind von dir</translation>
+        <translation>{count} von dir</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>
@@ -1835,11 +1811,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Peers in the swarm</source>
-        <translation>Peers im Schwarm</translation>
+        <translation>Computer im Schwarm</translation>
     </message>
     <message>
         <source>Your rank among {total}</source>
-        <translation>Dein Rang unter {total}</translation>
+        <translation>Dein Platz unter {total}</translation>
     </message>
     <message>
         <source>samples per hour</source>
@@ -1852,26 +1828,26 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <message numerus="yes">
         <source>%Ln request(s) for pictures wait for gaps in training</source>
         <translation>
-            <numerusform>%Ln Bilderwunsch wartet auf Lücken im Training</numerusform>
-            <numerusform>%Ln Bilderwünsche warten auf Lücken im Training</numerusform>
+            <numerusform>%Ln Bildauftrag wartet auf eine Lücke im Training</numerusform>
+            <numerusform>%Ln Bildaufträge warten auf Lücken im Training</numerusform>
         </translation>
     </message>
     <message>
         <source>How this computer trains</source>
-        <translation>Wie dieser Computer trainiert</translation>
+        <translation>So trainiert dieser Computer</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
         <translation>
-            <numerusform>Auf der GPU, %Ln Beispiel auf einmal: {gpu_memory} ihres Speichers und {memory} Arbeitsspeicher.</numerusform>
-            <numerusform>Auf der GPU, %Ln Beispiele auf einmal: {gpu_memory} ihres Speichers und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf der GPU mit %Ln Beispiel auf einmal: {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf der GPU mit %Ln Beispielen auf einmal: {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>On the processor, %Ln sample(s) at a time: {memory} of memory.</source>
         <translation>
-            <numerusform>Auf dem Prozessor, %Ln Beispiel auf einmal: {memory} Arbeitsspeicher.</numerusform>
-            <numerusform>Auf dem Prozessor, %Ln Beispiele auf einmal: {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf dem Prozessor mit %Ln Beispiel auf einmal: {memory} Arbeitsspeicher.</numerusform>
+            <numerusform>Auf dem Prozessor mit %Ln Beispielen auf einmal: {memory} Arbeitsspeicher.</numerusform>
         </translation>
     </message>
 </context>
@@ -1902,7 +1878,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>Order</name>
     <message>
         <source>No model could read this.</source>
-        <translation>Das könnte kein Modell lesen.</translation>
+        <translation>Das kann kein Modell lesen.</translation>
     </message>
     <message>
         <source>Say in plain words what the picture is to show.</source>
@@ -1914,14 +1890,14 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>That is too long. A few words do best.</source>
-        <translation>Das ist zu lang. Wenige Worte sind am besten.</translation>
+        <translation>Das ist zu lang. Am besten sind wenige Worte.</translation>
     </message>
 </context>
 <context>
     <name>Outcome</name>
     <message>
         <source>See how its pictures came about</source>
-        <translation>Sieh, wie seine Bilder entstanden</translation>
+        <translation>Sieh, wie seine Bilder entstanden sind</translation>
     </message>
     <message>
         <source>All {epochs} epochs are done</source>
@@ -1929,7 +1905,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Danke: „{run}“ wurde von allen trainiert, die mitgemacht haben, und du bist dabei.</translation>
+        <translation>Danke: „{run}“ wurde von allen trainiert, die mitgemacht haben, auch von dir.</translation>
     </message>
 </context>
 <context>
@@ -1944,19 +1920,19 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Type a few words above. The model draws many pictures and keeps the best.</source>
-        <translation>Schreib oben ein paar Worte. Das Modell zeichnet viele Bilder und behält die besten.</translation>
+        <translation>Gib oben ein paar Worte ein. Das Modell zeichnet viele Bilder und behält die besten.</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Noch kein Lauf</translation>
+        <translation>Noch kein Projekt</translation>
     </message>
     <message>
         <source>Choose a run: its model draws what you ask for.</source>
-        <translation>Wähle einen Lauf: Sein Modell zeichnet, was du dir wünschst.</translation>
+        <translation>Wähle ein Projekt: Sein Modell zeichnet, was du dir wünschst.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
     <message>
         <source>“{prompt}” could not be drawn</source>
@@ -1971,12 +1947,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>Plan</name>
     <message>
         <source>This run needs more memory than this computer can give.</source>
-        <translation>Dieser Lauf braucht mehr Speicher, als dieser Computer geben kann.</translation>
+        <translation>Dieses Projekt braucht mehr Speicher, als dieser Computer geben kann.</translation>
     </message>
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>Trainiert auf {device} mit {gpu_memory} ihres Speichers und {memory} Arbeitsspeicher.</translation>
+        <translation>Trainiert auf {device} mit {gpu_memory} GPU-Speicher und {memory} Arbeitsspeicher.</translation>
     </message>
     <message>
         <source>Trains on the processor with {memory} of memory.</source>
@@ -1984,31 +1960,31 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>numbers of 16 bits (bfloat16)</source>
-        <translation>Zahlen mit 16 Bit (bfloat16)</translation>
+        <translation>16-Bit-Zahlen (bfloat16)</translation>
     </message>
     <message>
         <source>numbers of 16 bits (float16)</source>
-        <translation>Zahlen mit 16 Bit (float16)</translation>
+        <translation>16-Bit-Zahlen (float16)</translation>
     </message>
     <message>
         <source>computing intermediate results again instead of keeping them</source>
-        <translation>Zwischenergebnisse neu berechnen, statt sie aufzubewahren</translation>
+        <translation>Zwischenergebnisse neu berechnet statt aufbewahrt</translation>
     </message>
     <message>
         <source>rebuilding intermediate results backwards instead of keeping them</source>
-        <translation>Zwischenergebnisse rückwärts rekonstruieren, statt sie aufzubewahren</translation>
+        <translation>Zwischenergebnisse rückwärts rekonstruiert statt aufbewahrt</translation>
     </message>
     <message>
         <source>computing the loss in parts</source>
-        <translation>den Verlust in Teilen berechnen</translation>
+        <translation>Fehler (Loss) in Teilen berechnet</translation>
     </message>
     <message>
         <source>an optimizer of 8 bits</source>
-        <translation>ein Optimierer mit 8 Bit</translation>
+        <translation>8-Bit-Optimierer</translation>
     </message>
     <message>
         <source>the optimizer in main memory</source>
-        <translation>der Optimierer im Arbeitsspeicher</translation>
+        <translation>Optimierer im Arbeitsspeicher</translation>
     </message>
 </context>
 <context>
@@ -2049,7 +2025,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Battery and heat</source>
-        <translation>Akku und Hitze</translation>
+        <translation>Akku und Wärme</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -2077,11 +2053,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Hours of the week</source>
-        <translation>Stunden der Woche</translation>
+        <translation>Trainingszeiten</translation>
     </message>
     <message>
         <source>Not in use after</source>
-        <translation>Unbenutzt nach</translation>
+        <translation>Gilt als unbenutzt nach</translation>
     </message>
     <message>
         <source>Processor while in use</source>
@@ -2093,11 +2069,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Pause for full-screen applications</source>
-        <translation>Pause bei Vollbildanwendungen</translation>
+        <translation>Bei Vollbildanwendungen pausieren</translation>
     </message>
     <message>
         <source>Pause for videos</source>
-        <translation>Pause bei Videos</translation>
+        <translation>Bei Videos pausieren</translation>
     </message>
     <message>
         <source>On battery</source>
@@ -2105,7 +2081,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Least charge</source>
-        <translation>Mindestladung</translation>
+        <translation>Mindestakkustand</translation>
     </message>
     <message>
         <source>Hottest processor</source>
@@ -2125,7 +2101,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Exclusive applications</source>
-        <translation>Exklusive Anwendungen</translation>
+        <translation>Anwendungen mit Vorrang</translation>
     </message>
     <message>
         <source>Share of the time</source>
@@ -2141,11 +2117,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Disk for runs</source>
-        <translation>Festplatte für Läufe</translation>
+        <translation>Speicherplatz für Projekte</translation>
     </message>
     <message>
         <source>Disk left free</source>
-        <translation>Freier Platz auf der Festplatte</translation>
+        <translation>Frei zu lassender Speicherplatz</translation>
     </message>
     <message>
         <source>Memory for training</source>
@@ -2153,7 +2129,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Memory left free</source>
-        <translation>Freier Arbeitsspeicher</translation>
+        <translation>Frei zu lassender Arbeitsspeicher</translation>
     </message>
     <message>
         <source>GPU memory for training</source>
@@ -2173,19 +2149,19 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Upload speed</source>
-        <translation>Sendegeschwindigkeit</translation>
+        <translation>Upload-Geschwindigkeit</translation>
     </message>
     <message>
         <source>Download speed</source>
-        <translation>Empfangsgeschwindigkeit</translation>
+        <translation>Download-Geschwindigkeit</translation>
     </message>
     <message>
         <source>Traffic in a month</source>
-        <translation>Datenverkehr im Monat</translation>
+        <translation>Datenverkehr pro Monat</translation>
     </message>
     <message>
         <source>Pause on metered connections</source>
-        <translation>Pause bei getakteten Verbindungen</translation>
+        <translation>Bei getakteten Verbindungen pausieren</translation>
     </message>
     <message>
         <source>Port</source>
@@ -2197,23 +2173,23 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
-        <translation>„Immer“ übergeht, was deiner Bequemlichkeit dient, und hält sich weiter an das, was den Computer und deine Rechnung schützt: Hitze, Speicher, Festplatte, Mindestladung, getaktete Verbindungen und den Datenverkehr des Monats.</translation>
+        <translation>„Immer“ übergeht, was nur deiner Bequemlichkeit dient, beachtet aber weiterhin, was den Computer und deine Rechnung schützt: Wärme, Arbeitsspeicher, Festplatte, Mindestakkustand, getaktete Verbindungen und den Datenverkehr pro Monat.</translation>
     </message>
     <message>
         <source>The hours of the week in which to train, in local time.</source>
-        <translation>Die Stunden der Woche, in denen trainiert wird, in Ortszeit.</translation>
+        <translation>Wann in der Woche trainiert wird, in Ortszeit.</translation>
     </message>
     <message>
         <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
-        <translation>Wie lange niemand Tastatur oder Maus berühren darf, bevor der Computer als unbenutzt gilt.</translation>
+        <translation>Wie lange Tastatur und Maus unberührt bleiben müssen, bis der Computer als unbenutzt gilt.</translation>
     </message>
     <message>
         <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Was aus dem Training auf dem Prozessor wird, während du den Computer benutzt: Es pausiert, oder es geht für diesen Anteil der Zeit weiter.</translation>
+        <translation>Was mit dem Training auf dem Prozessor geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
         <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>Was aus dem Training auf einer GPU wird, während du den Computer benutzt: Es pausiert, oder es geht für diesen Anteil der Zeit weiter.</translation>
+        <translation>Was mit dem Training auf einer GPU geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2225,67 +2201,67 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Ob das Training pausiert, während der Computer mit Akku läuft.</translation>
+        <translation>Ob das Training pausiert, während der Computer im Akkubetrieb läuft.</translation>
     </message>
     <message>
         <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>Unter dieser Ladung pausiert das Training, wo es im Akkubetrieb erlaubt ist.</translation>
+        <translation>Unter diesem Akkustand pausiert das Training, sofern es im Akkubetrieb erlaubt ist.</translation>
     </message>
     <message>
         <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausieren, während der Prozessor heißer ist als das, bis er um 5 °C abgekühlt ist.</translation>
+        <translation>Pausieren, sobald der Prozessor heißer ist, bis er um 5&#xa0;°C abgekühlt ist.</translation>
     </message>
     <message>
         <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pausieren, während die GPU heißer ist als das, bis sie um 5 °C abgekühlt ist.</translation>
+        <translation>Pausieren, sobald die GPU heißer ist, bis sie um 5&#xa0;°C abgekühlt ist.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of all processor cores.</source>
-        <translation>Pausieren, während andere Programme mehr als das von allen Prozessorkernen nutzen.</translation>
+        <translation>Pausieren, während andere Programme mehr als diesen Anteil aller Prozessorkerne nutzen.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of the GPU that trains.</source>
-        <translation>Pausieren, während andere Programme mehr als das von der GPU nutzen, die trainiert.</translation>
+        <translation>Pausieren, während andere Programme mehr als diesen Anteil der trainierenden GPU nutzen.</translation>
     </message>
     <message>
         <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Nichts trainiert, während eine dieser Anwendungen läuft. Gib die Namen ihrer Programme an.</translation>
+        <translation>Solange eine dieser Anwendungen läuft, wird nicht trainiert. Gib die Namen ihrer Programme an.</translation>
     </message>
     <message>
         <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Nie länger als diesen Anteil der Zeit rechnen. Kurze Pausen zwischen den Schritten machen weniger Hitze und Lärm.</translation>
+        <translation>Nie länger als diesen Anteil der Zeit rechnen. Kurze Pausen zwischen den Schritten verringern Wärme und Lärm.</translation>
     </message>
     <message>
         <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Mit wie vielen Threads des Prozessors trainiert wird. Automatisch: alle Kerne bis auf einen, oder vier neben einer GPU.</translation>
+        <translation>Mit wie vielen Prozessor-Threads trainiert wird. Automatisch: alle Kerne bis auf einen, oder vier neben einer GPU.</translation>
     </message>
     <message>
         <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Welche GPUs trainieren dürfen, nach ihren Nummern, ab 0 gezählt und durch Kommas getrennt.</translation>
+        <translation>Welche GPUs trainieren dürfen: ihre Nummern, ab 0 gezählt und durch Kommas getrennt.</translation>
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>So viel dürfen Läufe höchstens von der Festplatte nehmen.</translation>
+        <translation>So viel dürfen Projekte auf der Festplatte höchstens belegen.</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
-        <translation>Pausieren, während weniger als das auf der Festplatte frei ist.</translation>
+        <translation>Pausieren, solange weniger auf der Festplatte frei ist.</translation>
     </message>
     <message>
         <source>The most memory (RAM) that training may take.</source>
-        <translation>So viel Arbeitsspeicher (RAM) darf das Training höchstens nehmen.</translation>
+        <translation>So viel Arbeitsspeicher (RAM) darf das Training höchstens belegen.</translation>
     </message>
     <message>
         <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Allen Speicher zurückgeben, wenn weniger als das für andere Programme übrig ist.</translation>
+        <translation>Den gesamten Speicher zurückgeben, wenn weniger für andere Programme übrig ist.</translation>
     </message>
     <message>
         <source>The most GPU memory that training may take.</source>
-        <translation>So viel GPU-Speicher darf das Training höchstens nehmen.</translation>
+        <translation>So viel GPU-Speicher darf das Training höchstens belegen.</translation>
     </message>
     <message>
         <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
-        <translation>GPU-Speicher, der für andere Programme bleibt. Brauchen sie mehr als das, endet das Training sofort und gibt all seinen Speicher zurück.</translation>
+        <translation>GPU-Speicher, der anderen Programmen vorbehalten bleibt. Brauchen sie mehr, endet das Training sofort und gibt seinen gesamten Speicher zurück.</translation>
     </message>
     <message>
         <source>How long a pause may last before training gives its memory back.</source>
@@ -2309,15 +2285,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
-        <translation>Pausieren, während die Verbindung getaktet ist, etwa die eines Telefons.</translation>
+        <translation>Pausieren, während die Verbindung getaktet ist, etwa über ein Smartphone.</translation>
     </message>
     <message>
         <source>Where other peers reach this computer. Automatic: any port that is free.</source>
-        <translation>Wo andere Peers diesen Computer erreichen. Automatisch: irgendein freier Port.</translation>
+        <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
         <source>Start Idlebrush, in the background, when you log in.</source>
-        <translation>Idlebrush im Hintergrund starten, wenn du dich anmeldest.</translation>
+        <translation>Idlebrush im Hintergrund starten, wenn du dich am Computer anmeldest.</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2325,7 +2301,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>As set here</source>
-        <translation>Wie hier eingestellt</translation>
+        <translation>Wie hier festgelegt</translation>
     </message>
     <message>
         <source>Never</source>
@@ -2333,7 +2309,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>At all hours</source>
-        <translation>Zu allen Stunden</translation>
+        <translation>Rund um die Uhr</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -2382,10 +2358,6 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <source>Show all</source>
         <translation>Alle zeigen</translation>
     </message>
-    <message>
-        <source>Preferences</source>
-        <translation>Einstellungen</translation>
-    </message>
 </context>
 <context>
     <name>Privacy</name>
@@ -2395,7 +2367,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run&apos;s coordinator</source>
-        <translation>Der Koordinator des Laufs</translation>
+        <translation>Der Koordinator des Projekts</translation>
     </message>
     <message>
         <source>Nobody</source>
@@ -2403,27 +2375,27 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>Deine IP-Adresse, eine zufällige Peer-ID, die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, die Gradienten, die du sendest, und den Benutzernamen, unter dem du zugelassen wurdest.</translation>
+        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, die Gradienten, die du sendest, und den Benutzernamen, mit dem du zugelassen wurdest.</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>Deine IP-Adresse, eine zufällige Peer-ID, die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, und die Gradienten, die du sendest. Keinen Namen.</translation>
+        <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU nach ihrem Speicher), wie schnell du trainierst, und die Gradienten, die du sendest. Keinen Namen.</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>Deinen Benutzernamen und wie viel deine Computer tun. Er steht auf der Rangliste, wenn du ihn nicht verbirgst. Der Koordinator bekommt einen Nachweis, der nur für ihn gemacht ist, und nie dein Token.</translation>
+        <translation>Deinen Benutzernamen und wie viel deine Computer leisten. Er steht in der Rangliste, sofern du ihn nicht verbirgst. Der Koordinator erhält einen nur für ihn bestimmten Nachweis, nie dein Token.</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Dass ein Computer mit deiner Adresse teilnimmt, und wie viel er tut.</translation>
+        <translation>Dass ein Computer mit deiner Adresse mitmacht und wie viel er leistet.</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Wenn du dich anmeldest: dass du es getan hast. Dein Token bleibt auf diesem Computer und geht an niemanden außer den Hub. Daten und Dateien eines Laufs, die auf dem Hub liegen, werden von dort geholt.</translation>
+        <translation>Wenn du dich anmeldest: dass du es getan hast. Dein Token bleibt auf diesem Computer und geht nur an den Hub. Daten und Dateien eines Projekts, die auf dem Hub liegen, werden von dort heruntergeladen.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>Deine Dateien, was du tippst, welche Programme du benutzt. Um dir nicht im Weg zu sein, fragt Idlebrush das System, wie lange die letzte Eingabe her ist, aber nicht, welche es war. Das, und die Texte und Bilder deiner Galerie, verlassen nie diesen Computer.</translation>
+        <translation>Deine Dateien, was du tippst, welche Programme du benutzt. Um dir nicht im Weg zu sein, fragt Idlebrush das System, wie lange die letzte Eingabe her ist, aber nicht, welche es war. Das sowie die Texte und Bilder deiner Galerie verlassen diesen Computer nie.</translation>
     </message>
 </context>
 <context>
@@ -2446,7 +2418,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Start it to train and to see how it stands.</source>
-        <translation>Starte es, um zu trainieren und zu sehen, wie es steht.</translation>
+        <translation>Starte es, um zu trainieren und den Stand zu sehen.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -2454,7 +2426,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Wait a moment. If it stays silent, restart it.</source>
-        <translation>Warte einen Moment. Wenn es stumm bleibt, starte es neu.</translation>
+        <translation>Warte einen Moment. Wenn es dann noch nicht antwortet, starte es neu.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush is still running in the background</source>
@@ -2466,7 +2438,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run does not let this computer take part</source>
-        <translation>Der Lauf lässt diesen Computer nicht teilnehmen</translation>
+        <translation>Das Projekt lässt diesen Computer nicht mitmachen</translation>
     </message>
     <message>
         <source>Idlebrush is running already</source>
@@ -2486,7 +2458,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>A checkpoint of the run cannot be used</source>
-        <translation>Ein Checkpoint des Laufs ist nicht brauchbar</translation>
+        <translation>Ein Zwischenstand des Projekts kann nicht verwendet werden</translation>
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
@@ -2494,11 +2466,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
-        <translation>Der Bild-Codec des Laufs ist nicht brauchbar</translation>
+        <translation>Der Bildcodec des Projekts kann nicht verwendet werden</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
-        <translation>Der Koordinator des Laufs ist nicht erreichbar</translation>
+        <translation>Der Koordinator des Projekts ist nicht erreichbar</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2510,15 +2482,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>Die Trainingsdaten des Laufs sind nicht brauchbar</translation>
+        <translation>Die Trainingsdaten des Projekts können nicht verwendet werden</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
-        <translation>Die Anzeige antwortet nicht, wie sie sollte</translation>
+        <translation>Die Anzeige antwortet nicht wie erwartet</translation>
     </message>
     <message>
         <source>A download did not succeed</source>
-        <translation>Ein Download ist nicht gelungen</translation>
+        <translation>Ein Download ist fehlgeschlagen</translation>
     </message>
     <message>
         <source>That is no length of time</source>
@@ -2526,11 +2498,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The folder cannot be used</source>
-        <translation>Der Ordner ist nicht brauchbar</translation>
+        <translation>Der Ordner kann nicht verwendet werden</translation>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>Der Lauf lässt dich nicht ein</translation>
+        <translation>Das Projekt lässt dich nicht zu</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2538,7 +2510,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>A training step went wrong, and was not used</source>
-        <translation>Ein Trainingsschritt ging schief und wurde nicht verwendet</translation>
+        <translation>Ein Trainingsschritt ist misslungen und wurde nicht verwendet</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2546,7 +2518,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>This run cannot be joined</source>
-        <translation>Diesem Lauf kann man nicht beitreten</translation>
+        <translation>Diesem Projekt kannst du nicht beitreten</translation>
     </message>
     <message>
         <source>The keyring of your system does not work</source>
@@ -2558,15 +2530,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The description of the run cannot be trusted</source>
-        <translation>Der Beschreibung des Laufs ist nicht zu trauen</translation>
+        <translation>Der Beschreibung des Projekts ist nicht zu trauen</translation>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>Deine Mitgliedschaft im Lauf ist zu Ende</translation>
+        <translation>Deine Mitgliedschaft im Projekt ist beendet</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
-        <translation>Der Speicher fürs Training lässt sich nicht planen</translation>
+        <translation>Der Speicherbedarf des Trainings lässt sich nicht planen</translation>
     </message>
     <message>
         <source>Your system has no keyring to keep the sign-in</source>
@@ -2582,7 +2554,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>This preference cannot be used</source>
-        <translation>Diese Einstellung ist nicht brauchbar</translation>
+        <translation>Diese Einstellung ist ungültig</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2606,7 +2578,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
-        <translation>Die Aufzeichnung deines Beitrags ist nicht brauchbar</translation>
+        <translation>Die Aufzeichnung deines Beitrags kann nicht verwendet werden</translation>
     </message>
     <message>
         <source>The swarm cannot be reached</source>
@@ -2614,7 +2586,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
-        <translation>Der Tokenizer des Laufs ist nicht brauchbar</translation>
+        <translation>Der Tokenizer des Projekts kann nicht verwendet werden</translation>
     </message>
 </context>
 <context>
@@ -2638,7 +2610,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>What shall it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
-        <translation>Was soll es zeichnen? Etwa „{prompt}“</translation>
+        <translation>Was soll es zeichnen? Zum Beispiel „{prompt}“</translation>
     </message>
     <message>
         <source>What shall it draw?</source>
@@ -2654,11 +2626,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Pictures to draw</source>
-        <translation>Bilder zu zeichnen</translation>
+        <translation>Bilder zeichnen</translation>
     </message>
     <message>
         <source>Best to keep</source>
-        <translation>Beste zu behalten</translation>
+        <translation>Beste behalten</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -2674,7 +2646,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
-        <translation>Jedes Stück eines Bildes wird aus so vielen der wahrscheinlichsten gezogen (Top-k)</translation>
+        <translation>Jedes Bildstück wird unter so vielen der wahrscheinlichsten Codes ausgewählt (Top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2689,11 +2661,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>ProspectPanel</name>
     <message>
         <source>Trying the run out</source>
-        <translation>Der Lauf wird ausprobiert</translation>
+        <translation>Probelauf</translation>
     </message>
     <message>
         <source>Measure for a minute</source>
-        <translation>Eine Minute messen</translation>
+        <translation>Eine Minute lang messen</translation>
     </message>
     <message>
         <source>Stop measuring</source>
@@ -2765,7 +2737,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>How long it has taken, of the longest that it may</source>
-        <translation>Wie lange es gedauert hat, von der Zeit, die es höchstens dauern darf</translation>
+        <translation>Bisherige Dauer, gemessen an der längsten erlaubten</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -2777,27 +2749,27 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>&amp;Stop training</source>
-        <translation>Training &amp;stoppen</translation>
+        <translation>Training be&amp;enden</translation>
     </message>
     <message>
         <source>&amp;Keep training</source>
-        <translation>&amp;Weiter trainieren</translation>
+        <translation>&amp;Weitertrainieren</translation>
     </message>
     <message>
         <source>Keep training while Idlebrush is closed?</source>
-        <translation>Weiter trainieren, während Idlebrush geschlossen ist?</translation>
+        <translation>Weitertrainieren, während Idlebrush geschlossen ist?</translation>
     </message>
     <message>
         <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>Im Hintergrund macht dieser Computer weiter, wie deine Einstellungen es sagen, und du siehst, was er getan hat, wenn du wiederkommst.</translation>
+        <translation>Im Hintergrund macht dieser Computer nach deinen Einstellungen weiter, und wenn du wiederkommst, siehst du, was er getan hat.</translation>
     </message>
     <message>
         <source>Training stops</source>
-        <translation>Das Training endet</translation>
+        <translation>Das Training wird beendet</translation>
     </message>
     <message>
         <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>Dieser Computer verlässt den Schwarm ordentlich. Das dauert einige Sekunden.</translation>
+        <translation>Dieser Computer verlässt den Schwarm geordnet. Das dauert einige Sekunden.</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2812,22 +2784,22 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>RanksCard</name>
     <message>
         <source>My rank over time</source>
-        <translation>Mein Rang im Lauf der Zeit</translation>
+        <translation>Mein Platz im Zeitverlauf</translation>
     </message>
     <message>
         <source>It is looked up now and then while this computer trains.</source>
-        <translation>Er wird ab und zu nachgesehen, während dieser Computer trainiert.</translation>
+        <translation>Er wird ab und zu abgefragt, während dieser Computer trainiert.</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation>Rang</translation>
+        <translation>Platz</translation>
     </message>
 </context>
 <context>
     <name>Reasons</name>
     <message>
         <source>your hours allow it again from {moment}</source>
-        <translation>deine Stunden erlauben es wieder ab {moment}</translation>
+        <translation>deine Trainingszeiten erlauben es wieder ab {moment}</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2853,15 +2825,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>you paused it until you resume</source>
-        <translation>du hast es pausiert, bis du es fortsetzt</translation>
+        <translation>du hast das Training bis auf Weiteres pausiert</translation>
     </message>
     <message>
         <source>you paused it for a while</source>
-        <translation>du hast es für eine Weile pausiert</translation>
+        <translation>du hast das Training für eine Weile pausiert</translation>
     </message>
     <message>
         <source>another run is tried out</source>
-        <translation>ein anderer Lauf wird ausprobiert</translation>
+        <translation>ein anderes Projekt wird ausprobiert</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2873,7 +2845,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>one of your exclusive applications runs</source>
-        <translation>eine deiner exklusiven Anwendungen läuft</translation>
+        <translation>eine deiner Anwendungen mit Vorrang läuft</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2905,15 +2877,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>the computer runs on its battery</source>
-        <translation>der Computer läuft mit Akku</translation>
+        <translation>der Computer läuft im Akkubetrieb</translation>
     </message>
     <message>
         <source>the battery is low</source>
-        <translation>der Akku ist schwach</translation>
+        <translation>der Akkustand ist niedrig</translation>
     </message>
     <message>
         <source>it is outside your hours</source>
-        <translation>es ist außerhalb deiner Stunden</translation>
+        <translation>es ist außerhalb deiner Trainingszeiten</translation>
     </message>
     <message>
         <source>the network connection is metered</source>
@@ -2921,7 +2893,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>the traffic you allow in a month is used up</source>
-        <translation>der Datenverkehr, den du im Monat erlaubst, ist verbraucht</translation>
+        <translation>der Datenverkehr, den du pro Monat erlaubst, ist verbraucht</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
@@ -2929,7 +2901,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>runs take as much of the disk as you allow</source>
-        <translation>Läufe nehmen so viel von der Festplatte, wie du erlaubst</translation>
+        <translation>Projekte belegen so viel von der Festplatte, wie du erlaubst</translation>
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
@@ -2944,11 +2916,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Reset to the default</source>
-        <translation>Auf den Standard zurücksetzen</translation>
+        <translation>Auf Standard zurücksetzen</translation>
     </message>
     <message>
         <source>Reset “{preference}” to its default</source>
-        <translation>„{preference}“ auf den Standard zurücksetzen</translation>
+        <translation>„{preference}“ auf Standard zurücksetzen</translation>
     </message>
     <message>
         <source>{preference}: saved</source>
@@ -2959,7 +2931,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>RunPictures</name>
     <message>
         <source>Open the folder of the pictures</source>
-        <translation>Ordner der Bilder öffnen</translation>
+        <translation>Bilderordner öffnen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2967,7 +2939,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The run&apos;s pictures cannot be read</source>
-        <translation>Die Bilder des Laufs können nicht gelesen werden</translation>
+        <translation>Die Bilder des Projekts können nicht gelesen werden</translation>
     </message>
     <message>
         <source>No pictures yet</source>
@@ -2975,30 +2947,30 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Alle paar Epochen zeichnet das Modell die Bildideen des Laufs. Sie erscheinen hier.</translation>
+        <translation>Alle paar Epochen zeichnet das Modell die Motive des Projekts. Sie erscheinen hier.</translation>
     </message>
     <message>
         <source>No run yet</source>
-        <translation>Noch kein Lauf</translation>
+        <translation>Noch kein Projekt</translation>
     </message>
     <message>
         <source>Choose a run, and watch its pictures get better here.</source>
-        <translation>Wähle einen Lauf und sieh hier, wie seine Bilder besser werden.</translation>
+        <translation>Wähle ein Projekt und sieh hier, wie seine Bilder besser werden.</translation>
     </message>
     <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
 </context>
 <context>
     <name>RunScreen</name>
     <message>
         <source>Choose a run</source>
-        <translation>Lauf wählen</translation>
+        <translation>Projekt wählen</translation>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Ein Lauf ist ein Modell, das viele Computer gemeinsam trainieren, über Wochen oder Monate.</translation>
+        <translation>In einem Projekt trainieren viele Computer gemeinsam ein Modell, über Wochen oder Monate.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3006,15 +2978,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>A small run, to try it out alone</source>
-        <translation>Ein kleiner Lauf, um es allein auszuprobieren</translation>
+        <translation>Ein kleines Projekt, um es allein auszuprobieren</translation>
     </message>
     <message>
         <source>By a link</source>
-        <translation>Mit einem Link</translation>
+        <translation>Über einen Link</translation>
     </message>
     <message>
         <source>From a run&apos;s website, or from a friend</source>
-        <translation>Von der Website eines Laufs oder von Freunden</translation>
+        <translation>Von der Website eines Projekts oder von Freunden</translation>
     </message>
     <message>
         <source>From a file</source>
@@ -3022,15 +2994,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>A run&apos;s description, such as run.toml</source>
-        <translation>Die Beschreibung eines Laufs, etwa run.toml</translation>
+        <translation>Eine Projektbeschreibung, etwa run.toml</translation>
     </message>
     <message>
         <source>Looking at the run</source>
-        <translation>Der Lauf wird angesehen</translation>
+        <translation>Das Projekt wird geprüft</translation>
     </message>
     <message>
         <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Der Lauf wird angesehen, und was dieser Computer geben kann …</translation>
+        <translation>Das Projekt wird geprüft, und was dieser Computer leisten kann&#xa0;…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3042,11 +3014,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>This run is too large for this computer</source>
-        <translation>Dieser Lauf ist zu groß für diesen Computer</translation>
+        <translation>Dieses Projekt ist zu groß für diesen Computer</translation>
     </message>
     <message>
         <source>This computer trains this run already.</source>
-        <translation>Dieser Computer trainiert diesen Lauf schon.</translation>
+        <translation>Dieser Computer trainiert schon für dieses Projekt.</translation>
     </message>
 </context>
 <context>
@@ -3071,11 +3043,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>SignInScreen</name>
     <message>
         <source>Sign in, if you like</source>
-        <translation>Melde dich an, wenn du magst</translation>
+        <translation>Melde dich an, wenn du möchtest</translation>
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>Manche Läufe lassen nur Leute zu, die sie durch ihr Konto auf dem Hugging Face Hub kennen. Offene Läufe, und der, der mit Idlebrush kommt, brauchen kein Konto: Du kannst das überspringen und dich später anmelden.</translation>
+        <translation>Manche Projekte lassen nur Personen zu, die sie durch ihr Konto auf dem Hugging Face Hub kennen. Offene Projekte und das mitgelieferte brauchen kein Konto: Du kannst das überspringen und dich später anmelden.</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3099,11 +3071,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>Du bekommst einen kurzen Code und gibst ihn in einem Browser ein, hier oder auf deinem Telefon. Idlebrush sieht nie dein Passwort und fragt nach nichts als deinem Namen.</translation>
+        <translation>Du erhältst einen kurzen Code und gibst ihn in einem Browser ein, hier oder auf deinem Smartphone. Idlebrush sieht nie dein Passwort und fragt nur nach deinem Namen.</translation>
     </message>
     <message>
         <source>Get a code</source>
-        <translation>Code holen</translation>
+        <translation>Code anfordern</translation>
     </message>
     <message>
         <source>Sign out</source>
@@ -3111,7 +3083,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Get a new code</source>
-        <translation>Neuen Code holen</translation>
+        <translation>Neuen Code anfordern</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3119,7 +3091,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>Nur bis Idlebrush endet</translation>
+        <translation>Nur bis Idlebrush beendet wird</translation>
     </message>
     <message>
         <source>In a file that only I can read</source>
@@ -3135,7 +3107,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Asking for a code…</source>
-        <translation>Ein Code wird angefordert …</translation>
+        <translation>Ein Code wird angefordert&#xa0;…</translation>
     </message>
     <message>
         <source>Signed in as {name}</source>
@@ -3146,11 +3118,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>SingleApp</name>
     <message>
         <source>Idlebrush is open already, but does not answer.</source>
-        <translation>Idlebrush ist schon offen, antwortet aber nicht.</translation>
+        <translation>Idlebrush ist schon geöffnet, antwortet aber nicht.</translation>
     </message>
     <message>
         <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
-        <translation>Warte einen Moment; wenn es so bleibt, beende den Prozess {pid} und starte es neu.</translation>
+        <translation>Warte einen Moment. Wenn es dabei bleibt, beende den Prozess {pid} und starte Idlebrush neu.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
@@ -3158,18 +3130,18 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Schaffe etwas Platz, oder setze IDLEBRUSH_HOME auf einen Ordner von dir.</translation>
+        <translation>Gib Speicherplatz frei, oder setze IDLEBRUSH_HOME auf einen eigenen Ordner.</translation>
     </message>
 </context>
 <context>
     <name>Snooze</name>
     <message>
         <source>15 minutes</source>
-        <translation>15 Minuten</translation>
+        <translation>Für 15 Minuten</translation>
     </message>
     <message>
         <source>1 hour</source>
-        <translation>1 Stunde</translation>
+        <translation>Für 1 Stunde</translation>
     </message>
     <message>
         <source>Until tomorrow</source>
@@ -3180,7 +3152,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>StatusChip</name>
     <message>
         <source>Not running</source>
-        <translation>Läuft nicht</translation>
+        <translation>Nicht gestartet</translation>
     </message>
 </context>
 <context>
@@ -3202,11 +3174,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <name>TimesScreen</name>
     <message>
         <source>When may it train?</source>
-        <translation>Wann darf es trainieren?</translation>
+        <translation>Wann darf trainiert werden?</translation>
     </message>
     <message>
         <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>Das ist gut für den Anfang. Du kannst es, und vieles mehr, jederzeit ändern.</translation>
+        <translation>Diese Vorgaben sind ein guter Anfang. Du kannst sie und vieles mehr jederzeit ändern.</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3218,7 +3190,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>“Always” goes on while you use the computer.</source>
-        <translation>„Immer“ macht auch weiter, während du den Computer benutzt.</translation>
+        <translation>„Immer“ heißt auch, während du den Computer benutzt.</translation>
     </message>
     <message>
         <source>You are away after</source>
@@ -3226,11 +3198,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Ohne Berührung von Tastatur oder Maus. Wenn du zurückkommst, hört es sofort auf.</translation>
+        <translation>Ohne Eingabe mit Tastatur oder Maus. Wenn du zurückkommst, hört es sofort auf.</translation>
     </message>
     <message>
         <source>Hours</source>
-        <translation>Stunden</translation>
+        <translation>Trainingszeiten</translation>
     </message>
     <message>
         <source>In local time.</source>
@@ -3238,7 +3210,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Heat and noise</source>
-        <translation>Hitze und Lärm</translation>
+        <translation>Wärme und Lärm</translation>
     </message>
     <message>
         <source>With breaks between steps, the computer stays cooler and quieter.</source>
@@ -3254,7 +3226,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Start when I log in</source>
-        <translation>Starten, wenn ich mich anmelde</translation>
+        <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
         <source>In the background, without a window.</source>
@@ -3277,7 +3249,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Checking…</source>
-        <translation>Wird geprüft …</translation>
+        <translation>Wird geprüft&#xa0;…</translation>
     </message>
     <message>
         <source>Make a token</source>
@@ -3300,7 +3272,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Follow</source>
-        <translation>Mitlaufen</translation>
+        <translation>Neuen Zeilen folgen</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -3327,7 +3299,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Without details</source>
-        <translation>Ohne Einzelheiten</translation>
+        <translation>Ohne Details</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
@@ -3361,7 +3333,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>&amp;Snooze</source>
-        <translation>&amp;Schlummern</translation>
+        <translation>&amp;Zeitweise pausieren</translation>
     </message>
     <message>
         <source>Run &amp;mode</source>
@@ -3413,7 +3385,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>&amp;Schlummert bis {moment}</translation>
+        <translation>Pa&amp;usiert bis {moment}</translation>
     </message>
 </context>
 <context>
@@ -3428,7 +3400,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Nothing is trained until you start it.</source>
-        <translation>Nichts wird trainiert, bis du es startest.</translation>
+        <translation>Es wird nicht trainiert, bis du es startest.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -3436,7 +3408,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>Der Computer ist vielleicht sehr beschäftigt. Du siehst, was es zuletzt gemeldet hat.</translation>
+        <translation>Der Computer ist vielleicht stark ausgelastet. Du siehst den zuletzt gemeldeten Stand.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush runs in the background</source>
@@ -3444,7 +3416,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Restart it, so that both are of one version. Training goes on after that.</source>
-        <translation>Starte es neu, damit beide von derselben Version sind. Danach geht das Training weiter.</translation>
+        <translation>Starte es neu, damit beide dieselbe Version haben. Danach geht das Training weiter.</translation>
     </message>
     <message>
         <source>Idlebrush runs as another user</source>
@@ -3486,7 +3458,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Let&apos;s begin</source>
-        <translation>Los geht es</translation>
+        <translation>Los geht’s</translation>
     </message>
     <message>
         <source>Your computer can help a machine learn to paint</source>
@@ -3494,15 +3466,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>Während du weg bist, trainiert Idlebrush gemeinsam mit den Computern anderer Leute ein Modell. Es macht Bilder aus Worten, und du kannst zusehen, wie es besser wird.</translation>
+        <translation>Während du weg bist, trainiert Idlebrush gemeinsam mit den Computern anderer ein Modell. Es macht aus Worten Bilder, und du kannst zusehen, wie es besser wird.</translation>
     </message>
     <message>
         <source>What it will do</source>
-        <translation>Was es tut</translation>
+        <translation>Was Idlebrush tut</translation>
     </message>
     <message>
         <source>What it won&apos;t do</source>
-        <translation>Was es nicht tut</translation>
+        <translation>Was Idlebrush nicht tut</translation>
     </message>
     <message>
         <source>Give the computer back at once when you return to it.</source>
@@ -3510,11 +3482,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
-        <translation>Im Akkubetrieb ruhen, bei Spielen und Videos, und wenn der Computer heiß wird.</translation>
+        <translation>Im Akkubetrieb, bei Spielen und Videos und bei Hitze pausieren.</translation>
     </message>
     <message>
         <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>
-        <translation>Sich an die Grenzen halten, die du für Hitze, Lärm, Speicher und Bandbreite setzt.</translation>
+        <translation>Die Grenzen einhalten, die du für Wärme, Lärm, Speicher und Bandbreite setzt.</translation>
     </message>
     <message>
         <source>Train anything before you have agreed to it, at the end of these five steps.</source>
@@ -3522,11 +3494,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
-        <translation>Deine Dateien lesen oder senden. Andere sehen die Internetadresse dieses Computers und sein Tempo.</translation>
+        <translation>Deine Dateien lesen oder senden. Andere sehen nur die Internetadresse dieses Computers und sein Tempo.</translation>
     </message>
     <message>
         <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
-        <translation>Programme ausführen, die andere senden. Die Computer tauschen Zahlen aus und sonst nichts.</translation>
+        <translation>Programme ausführen, die andere senden. Die Computer tauschen nur Zahlen aus.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -3561,7 +3533,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>About</source>
-        <translation>Über</translation>
+        <translation>Über Idlebrush</translation>
     </message>
 </context>
 <context>
