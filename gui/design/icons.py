@@ -19,9 +19,8 @@ def icon(name: str, colour: str | None = None) -> QIcon:
     """Of that name, in that colour or the theme's for text; fetch it anew when the theme changed."""
     palette = current().palette
     colour = colour or palette.soft
-    modes = {
+    modes = {  # the other two take the first one's
         QIcon.Mode.Normal: colour,
-        QIcon.Mode.Active: colour,
         QIcon.Mode.Disabled: mix(palette.faint, palette.paper, 0.5),
     }
     made = QIcon()

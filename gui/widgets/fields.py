@@ -1,6 +1,6 @@
 """Fields for numbers, times and choices that keep their value when a page is scrolled across them."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
 )
 
 _INSET = 9
+_ROW = 32
+"""Of a list of choices, as the style sheet has it."""
 
 
 class NumberField(QSpinBox):
@@ -48,6 +50,9 @@ class ChoiceField(QComboBox):
     def size_by_letters(self) -> None:
         """As wide as its longest item has letters; to measure them, Qt would load the fonts of all their scripts."""
         letters = max((len(self.itemText(place)) for place in range(self.count())), default=0)
+        row = QSize(letters * self.fontMetrics().horizontalAdvance("X"), _ROW)
+        for place in range(self.count()):
+            self.setItemData(place, row, Qt.ItemDataRole.SizeHintRole)
         self.setMinimumContentsLength(letters)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
