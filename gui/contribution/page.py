@@ -26,6 +26,7 @@ from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
+from gui.window.titles import page_title
 from gui.wording.problems import words
 
 _REST = 15_000
@@ -37,7 +38,6 @@ class ContributionPage(Page):
     """Of the joined run, or of all; asked for while somebody looks."""
 
     name = "contribution"
-    icon = "contribution"
 
     def __init__(
         self,
@@ -52,6 +52,8 @@ class ContributionPage(Page):
         self._history: ContributionHistory | None = None
         self._seen: tuple[str, int] | None = None
         """The run that the history is of, and the samples that were given to it by then."""
+        self._is_missed = False
+        """Whether the banner says that the history could not be had."""
         self.ranges = SegmentedControl([self.tr("By day"), self.tr("By week"), self.tr("All time")])
         self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")])
         self.banner = Banner(self)
@@ -68,9 +70,6 @@ class ContributionPage(Page):
         self._lay_out()
         self.show_snapshot(link.snapshot)
 
-    def title(self) -> str:
-        return self.tr("My contribution")
-
     @property
     def shown_range(self) -> Range:
         return _RANGES[self.ranges.choice]
@@ -86,13 +85,15 @@ class ContributionPage(Page):
         self.keeping.show_run(snapshot.run)
         given = snapshot.contribution.samples if snapshot.contribution else 0
         seen = (snapshot.run.digest if snapshot.run else "", given)
+        if self._seen is not None and seen[0] != self._seen[0]:
+            self._begin_anew()
         if seen != self._seen:
             self._seen = seen
             self._ask()
 
     def _lay_out(self) -> None:
         self._column = Column(self)
-        self._column.body.addWidget(Head(heading(self.title()), self.runs, self.ranges))
+        self._column.body.addWidget(Head(heading(page_title(self.name)), self.runs, self.ranges))
         self._figures = Pair(self.amounts, self.streak, (5, 2))
         for part in (self.banner, self._figures, self.chart, self.badges, self.keeping):
             self._column.body.addWidget(part)
@@ -114,31 +115,42 @@ class ContributionPage(Page):
         request = ShowContribution(by=shown.by, periods=shown.periods, all_runs=self._wants_all_runs)
         self._enquiry.want(request, at_once=at_once)
 
+    def _begin_anew(self) -> None:
+        """What was given to another run is not told of this one."""
+        self._enquiry.forget()
+        self._history = None
+        self._draw()
+
     @Slot()
     def _try_again(self) -> None:
         self.banner.hide()
         self._ask(at_once=True)
 
     def _take(self, answer: Done) -> None:
+        if self._is_missed:
+            self._is_missed = False
+            self.banner.hide()
         if answer.contribution is not None and answer.contribution != self._history:
             self._history = answer.contribution
             self._draw()
         self.keeping.all_runs = self._wants_all_runs
 
     def _miss(self, error: ClientError) -> None:
+        self._is_missed = True
         what, remedy = words(error.code, error.what, error.remedy)
         self.banner.show_message(BannerKind.WARNING, what, remedy, self.tr("Try again"), self._try_again)
 
     @Slot()
     def _draw(self) -> None:
         history = self._history
-        is_empty = history is None or (not history.rows and not history.total.samples)
+        has_given = history is not None and bool(history.rows or history.total.samples)
         for part in (self._figures, self.chart, self.badges, self.keeping):
-            part.setVisible(not is_empty)
-        self.empty.setVisible(is_empty)
-        if history is None or is_empty:
+            part.setVisible(has_given)
+        self.empty.setVisible(history is not None and not has_given)
+        if history is None or not has_given:
             return
-        view = contribution_view(history, self.shown_range, self.chart.measure, self._today())
+        of = next(shown for shown in Range if shown.by is history.by)
+        view = contribution_view(history, of, self.chart.measure, self._today())
         self.amounts.show_view(view)
         self.streak.show_view(view)
         self.chart.show_view(view)

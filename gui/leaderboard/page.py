@@ -24,12 +24,15 @@ from gui.widgets.segmented import SegmentedControl
 from gui.widgets.switch import Switch
 from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
+from gui.window.titles import page_title
 from gui.wording.problems import words
 
 _REST = 20_000
 _EVERY = 60_000
 """Milliseconds after which the board is looked at again while somebody sees it."""
 _TABLE_HEIGHT = 380
+_PAIRED_FROM = 800
+"""Logical pixels; below, names have no room beside the rank over time."""
 _BY = ("samples", "time")
 _SINCE = ("all", "week")
 
@@ -38,9 +41,9 @@ class LeaderboardPage(Page):
     """Asks for the board when it is shown, then now and then."""
 
     name = "leaderboard"
-    icon = "leaderboard"
 
-    def __init__(self, link: Link, parent: QWidget | None = None) -> None:
+    def __init__(self, link: Link, parent: QWidget | None = None, *, rest: int = _REST) -> None:
+        """``rest``: milliseconds in which the same page of the board is not asked for again."""
         super().__init__(link, parent)
         self._run: RunView | None = None
         self._standing: StandingView | None = None
@@ -54,14 +57,11 @@ class LeaderboardPage(Page):
         self.find_me = QuietButton(self.tr("Show my row"), icon="user")
         self.hide_name = Switch(self.tr("Hide my name from others"))
         self.empty = EmptyState("leaderboard", "", "")
-        self._board, self._history = Enquiry(link, self, rest=_REST), Enquiry(link, self, rest=_EVERY)
+        self._board, self._history = Enquiry(link, self, rest=rest), Enquiry(link, self, rest=_EVERY)
         self._again = QTimer(self, interval=_EVERY)
         self._connect()
         self._lay_out()
         self.show_snapshot(link.snapshot)
-
-    def title(self) -> str:
-        return self.tr("Leaderboard")
 
     def shown(self) -> None:
         self._look_again()
@@ -118,9 +118,9 @@ class LeaderboardPage(Page):
         beside.addWidget(own)
         beside.addWidget(self.ranks)
         beside.addStretch()
-        self._whole = Pair(board, side, (5, 3))
+        self._whole = Pair(board, side, (5, 3), fits_from=_PAIRED_FROM)
         self._column = Column(self)
-        self._column.body.addWidget(Head(heading(self.title()), self.by, self.since))
+        self._column.body.addWidget(Head(heading(page_title(self.name)), self.by, self.since))
         self._column.body.addWidget(self.banner)
         self._column.body.addWidget(self._whole, 1)
         self._column.body.addWidget(self.empty, 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import CoordinatorAway
@@ -17,6 +17,7 @@ from gui.contribution.badges import Badge, BadgesCard, in_order
 from gui.contribution.page import ContributionPage
 from gui.widgets.banner import BannerKind
 from gui.widgets.progress import ProgressBar
+from gui.widgets.segmented import SegmentedControl
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 
@@ -51,9 +52,10 @@ def history(*rows: ContributionRow) -> ContributionHistory:
 GIVEN = history(row(1, 5), row(4, 1_204))
 
 
-def joined(has_gate: bool = True) -> Snapshot:
+def joined(has_gate: bool = True, digest: str = "ab") -> Snapshot:
     assert FULL.run is not None
-    return FULL.model_copy(update={"run": FULL.run.model_copy(update={"has_gate": has_gate})})
+    run = FULL.run.model_copy(update={"has_gate": has_gate, "digest": digest})
+    return FULL.model_copy(update={"run": run})
 
 
 @pytest.fixture
@@ -87,9 +89,8 @@ def press(qtbot: QtBot, widget: QWidget) -> None:
     qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
-def choose(page: ContributionPage, place: int) -> None:
-    page.ranges.choose(place)
-    page.ranges.chosen.emit(place)
+def choose(qtbot: QtBot, choice: SegmentedControl, place: int) -> None:
+    press(qtbot, choice.findChildren(QRadioButton)[place])
 
 
 def test_what_was_given_is_asked_for_and_drawn(page: ContributionPage, link: StandInLink) -> None:
@@ -101,18 +102,17 @@ def test_what_was_given_is_asked_for_and_drawn(page: ContributionPage, link: Sta
 
 @pytest.mark.parametrize(("place", "by"), [(1, Period.WEEK), (2, Period.MONTH)])
 def test_another_range_is_asked_for_at_once(
-    page: ContributionPage, link: StandInLink, place: int, by: Period
+    page: ContributionPage, link: StandInLink, qtbot: QtBot, place: int, by: Period
 ) -> None:
     link.show(joined())
-    choose(page, place)
+    choose(qtbot, page.ranges, place)
     assert asked(link)[-1].by is by
 
 
-def test_all_runs_can_be_seen_together(page: ContributionPage, link: StandInLink) -> None:
+def test_all_runs_can_be_seen_together(page: ContributionPage, link: StandInLink, qtbot: QtBot) -> None:
     link.show(joined())
     assert not asked(link)[-1].all_runs
-    page.runs.choose(1)
-    page.runs.chosen.emit(1)
+    choose(qtbot, page.runs, 1)
     assert asked(link)[-1].all_runs
 
 
@@ -124,9 +124,32 @@ def test_without_a_run_all_runs_are_what_there_is_to_see(page: ContributionPage,
 
 def test_before_anything_was_given_the_page_says_so(page: ContributionPage, link: StandInLink) -> None:
     link.answers[ShowContribution] = Done(id=0, contribution=history())
-    choose(page, 1)
+    assert not page.empty.isVisible(), "nothing is known yet"
+    link.show(joined())
     assert page.empty.isVisible()
     assert not page.chart.isVisible()
+
+
+def test_what_was_given_to_another_run_is_not_told_of_this_one(
+    page: ContributionPage, link: StandInLink
+) -> None:
+    link.show(joined())
+    link.answers[ShowContribution] = CoordinatorAway("It does not answer.", "Try again later.")
+    link.show(joined(digest="cd"))
+    assert not page.chart.isVisible()
+    assert page.banner.isVisible()
+
+
+def test_that_the_history_could_not_be_had_is_forgotten_once_it_can(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot
+) -> None:
+    link.answers[ShowContribution] = CoordinatorAway("It does not answer.", "Try again later.")
+    link.show(joined())
+    assert page.banner.isVisible()
+    link.answers[ShowContribution] = Done(id=0, contribution=GIVEN)
+    choose(qtbot, page.ranges, 1)
+    assert page.chart.isVisible()
+    assert not page.banner.isVisible()
 
 
 def test_badges_that_were_reached_come_first_with_their_date(

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.board import Board, BoardQuery, BoardRow
@@ -12,6 +13,7 @@ from client.api.history import RankPoint
 from client.api.requests import AnyRequest, Done, HideName, ShowBoard, ShowRanks
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.leaderboard.page import LeaderboardPage
+from gui.leaderboard.row_delegate import RowDelegate
 from gui.leaderboard.view import NAME, RANK, TIME, RowView, longest_texts, place, row_view
 from gui.leaderboard.window import BoardWindow
 from gui.link.link import Answered, Refusal
@@ -67,7 +69,7 @@ def board(qapp: object) -> BoardLink:
 
 @pytest.fixture
 def page(board: BoardLink, qtbot: QtBot) -> LeaderboardPage:
-    shown = LeaderboardPage(board)
+    shown = LeaderboardPage(board, rest=0)
     board.snapshot_changed.connect(shown.show_snapshot)
     qtbot.addWidget(shown)
     shown.resize(860, 720)
@@ -259,10 +261,9 @@ def test_a_board_that_was_seen_stays_while_the_coordinator_is_away(
 ) -> None:
     board.show(joined())
     board.fault = CoordinatorAway("It does not answer.", "Try again later.")
-    page._board.forget()
     page.shown()
+    qtbot.waitUntil(page.banner.isVisible)
     assert page.table.isVisible()
-    assert page.banner.isVisible()
     board.fault = None
     qtbot.mouseClick(page.banner.button, Qt.MouseButton.LeftButton)
     assert not page.banner.isVisible()
@@ -279,12 +280,12 @@ def test_another_run_begins_with_another_board(page: LeaderboardPage, board: Boa
 
 @pytest.mark.parametrize(("rank", "looks"), [(8, 0), (7, 1)])
 def test_another_standing_is_an_occasion_to_look_again_and_another_look_is_not(
-    page: LeaderboardPage, board: BoardLink, rank: int, looks: int
+    page: LeaderboardPage, board: BoardLink, qapp: QApplication, rank: int, looks: int
 ) -> None:
     standing = StandingView(rank=8, of=VOLUNTEERS, samples=1, looked=NOW)
     board.show(joined().model_copy(update={"standing": standing}))
+    qapp.processEvents()  # its rest is over
     before = len(board.queries())
-    page._board.forget()
     later = standing.model_copy(update={"rank": rank, "looked": NOW + timedelta(minutes=1)})
     board.show(joined().model_copy(update={"standing": later}))
     assert len(board.queries()) == before + looks
@@ -308,12 +309,17 @@ def test_columns_have_room_for_what_comes_further_down(page: LeaderboardPage, bo
     table = page.table
     narrow = table.columnWidth(RANK)
     board.own, board.volunteers = None, 200_000
-    page._window = page._window.with_page(
-        Board(rows=tuple(map(board.row, range(100_000, 100_100))), total=200_000, offset=100_000)
-    )
-    table.show_window(page._window)
+    further = Board(rows=tuple(map(board.row, range(100_000, 100_100))), total=200_000, offset=100_000)
+    table.show_window(table.window_shown.with_page(further))
     assert table.columnWidth(RANK) > narrow
     assert table.pinned.columnWidth(RANK) == table.columnWidth(RANK)
+
+
+def test_names_can_be_read_in_a_small_window(page: LeaderboardPage, board: BoardLink, qtbot: QtBot) -> None:
+    page.resize(700, 520)
+    board.show(joined())
+    qtbot.waitUntil(lambda: page.table.columnWidth(NAME) > RowDelegate.width("a rather long name"))
+    assert not page.table.horizontalScrollBar().isVisible()
 
 
 @pytest.mark.parametrize(
