@@ -17,6 +17,7 @@ from gui.link.link import Link
 from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
 from gui.window.page import Page
+from gui.window.titles import page_title
 
 _OWN = 1
 """The place of the volunteer's own pictures in the choice."""
@@ -30,7 +31,6 @@ class GalleryPage(Page):
     """Two parts, of which one is shown."""
 
     name = "gallery"
-    icon = "gallery"
 
     def __init__(
         self,
@@ -59,9 +59,6 @@ class GalleryPage(Page):
         self._stack.addWidget(own)
         return own
 
-    def title(self) -> str:
-        return self.tr("Gallery")
-
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         self._snapshot = snapshot
         self.run.show_snapshot(snapshot)
@@ -83,7 +80,7 @@ class GalleryPage(Page):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(Space.L)
-        head.addWidget(heading(self.title()), 1)
+        head.addWidget(heading(page_title(self.name)), 1)
         head.addWidget(self.choice)
         self._stack.addWidget(self.run)
         column = QVBoxLayout(self)

@@ -24,6 +24,7 @@ from gui.widgets.buttons import QuietButton
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import heading
 from gui.window.page import Page
+from gui.window.titles import page_title
 
 _DETAIL_HEIGHT = 96
 
@@ -32,7 +33,6 @@ class LogPage(Page):
     """Files are read only while it is visible."""
 
     name = "log"
-    icon = "log"
 
     def __init__(self, link: Link, parent: QWidget | None = None) -> None:
         super().__init__(link, parent)
@@ -52,9 +52,6 @@ class LogPage(Page):
         self._connect()
         self._order_stops()
         self._count()
-
-    def title(self) -> str:
-        return self.tr("Log")
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Notices are in it; of the files it tells where they are."""
@@ -198,7 +195,7 @@ class LogPage(Page):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(Space.S)
-        head.addWidget(heading(self.title()), 1)
+        head.addWidget(heading(page_title(self.name)), 1)
         head.addWidget(self.copy)
         head.addWidget(self.open)
         self._stack = QStackedWidget(self)

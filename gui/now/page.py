@@ -44,7 +44,6 @@ class NowPage(Page):
     """Draws `gui.now.view`; without a daemon what was last seen stays, greyed out."""
 
     name = "now"
-    icon = "now"
 
     def __init__(
         self, link: Link, parent: QWidget | None = None, *, now: Callable[[], datetime] = _local_now
@@ -67,9 +66,6 @@ class NowPage(Page):
             lines.helped.connect(self._help)
         self._lay_out()
         self.show_snapshot(link.snapshot)
-
-    def title(self) -> str:
-        return self.tr("Now")
 
     def shown(self) -> None:
         self.curve.look_again()
