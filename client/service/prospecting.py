@@ -52,7 +52,7 @@ class Prospecting:
     """What front ends ask is done at once or raised as a ClientError; what takes time is a task."""
 
     def __init__(self, scouts: Scouts, changed: Callable[[], None], moved: Callable[[], None]) -> None:
-        """``changed`` is called whenever `view` would differ; ``moved`` whenever `is_measuring` may."""
+        """``changed`` is called whenever `view` would differ; ``moved`` whenever what training may take may."""
         self._scouts, self._changed, self._moved = scouts, changed, moved
         self._view: ProspectView | None = None
         self._training: TrainingRules | None = None
@@ -76,6 +76,10 @@ class Prospecting:
     @property
     def is_measuring(self) -> bool:
         return self._view is not None and self._view.stage is ProspectStage.MEASURING
+
+    @property
+    def is_bringing(self) -> bool:
+        return self._view is not None and self._view.stage is ProspectStage.BRINGING
 
     # --- what front ends ask for --------------------------------------------------------------------------------
 
@@ -190,6 +194,7 @@ class Prospecting:
         self._joining = asyncio.ensure_future(self._scouts.train(folder))
         await asyncio.shield(self._joining)  # there is no giving up half of it
         self._show(stage=transition(self._seen().stage, Step.BROUGHT), progress=None)
+        self._moved()
 
     def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
         self._work = asyncio.create_task(self._attempt(work))

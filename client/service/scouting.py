@@ -10,6 +10,7 @@ from client.errands import Errands
 from client.joining.allowed import Allowed
 from client.joining.errands import Bring, Brought, Fetched, LookUp, Offered
 from client.joining.trial import TrialSettings, Tried, try_out
+from client.service.allowance import budget_beside
 from core import logs
 from core.rules import TrainingRules
 
@@ -55,11 +56,12 @@ class SessionScouts:
         await try_out(training, settings, tried)
 
     async def bring(self, seen: ProspectView, fetched: Callable[[Fetched], None]) -> Path:
+        rate = budget_beside(self._session).download
         errand = Bring(
             location=seen.location,
             key=seen.fingerprint,
             paths=self._session.paths,
-            allowed=self._allowed,
+            allowed=self._allowed.model_copy(update={"download": rate}),
             digest=seen.digest,
         )
         return (await self._errands.run(errand, Brought, None, fetched=fetched)).folder

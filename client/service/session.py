@@ -178,8 +178,9 @@ class Session:
 
     @property
     def allowed(self) -> Budget:
-        """What the trainer may take: half of the connection while another process draws or fetches pictures."""
-        is_alone = self.pictures.child is None and not self.time_lapse.is_fetching
+        """What the trainer may take: half of the connection while another process draws, or fetches anything."""
+        fetches = self.time_lapse.is_fetching or self.prospecting.is_bringing
+        is_alone = self.pictures.child is None and not fetches
         return self.decision.budget if is_alone else half_the_line(self.decision.budget)
 
     def _arm(self) -> None:

@@ -3,26 +3,33 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from client.api.prospect import ProspectStage, ProspectView
 from client.autostart.null import NoAutostart
 from client.contribution.stats import Contribution
+from client.joining.errands import Bring, Brought
 from client.joining.run_card import RunCard
 from client.machine.readings import Known, Reading, Readings
 from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
 from client.service.choices import Choices
 from client.service.launching import Modules
+from client.service.scouting import SessionScouts
 from client.service.session import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU, Session
 from client.service.state import State
 from client.service.training import SECONDS_TO_VANISH
 from core.generation.request import GenerationRequest
+from core.join_link import JoinLink
+from core.run import RunManifest
+from tests.client.run_server import serving, stalled
 from tests.client.stand_in_trainer import Deed
 from tests.integration.stand_in_learner import told
+from tests.tiny_run import write_tiny_run
 from tests.volunteer import ROOT
 from tests.waiting import eventually
 
@@ -136,3 +143,60 @@ def test_a_trainer_and_a_process_that_draws_share_the_connection(tmp_path: Path)
             assert session.allowed.download == 1_000_000
 
     play(script)
+
+
+def test_a_trainer_and_the_files_of_another_run_share_the_connection(tmp_path: Path) -> None:
+    manifest = RunManifest.load(write_tiny_run(tmp_path / "served"))
+
+    async def script() -> None:
+        with serving(tmp_path / "served") as server:
+            server.instead("tokenizer.json", stalled(after=100))
+            async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
+                await reach(session, State.TRAINING)
+                joining = session.prospecting
+                await joining.look(str(JoinLink(server.address(), manifest.fingerprint)), None)
+                await at(session, ProspectStage.READY)
+                await joining.join(manifest.training_digest)
+                assert session.allowed.download == 500_000
+                await joining.forget()
+                assert session.allowed.download == 1_000_000
+
+    play(script)
+
+
+def test_the_files_of_another_run_leave_half_of_the_connection_to_the_trainer(tmp_path: Path) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
+            errands = Sent()
+            scouts = SessionScouts(session, errands, "https://hub.example")  # type: ignore[arg-type]
+            seen = ProspectView(
+                location="embedded", stage=ProspectStage.READY, fingerprint="f", digest="e" * 64
+            )
+            await reach(session, State.TRAINING)
+            await scouts.bring(seen, lambda _: None)
+            session.choices.pause(timedelta(minutes=10))
+            session.consider()
+            await reach(session, State.FROZEN)
+            await scouts.bring(seen, lambda _: None)
+            assert errands.rates == [500_000, 1_000_000]
+
+    play(script)
+
+
+@dataclass
+class Sent:
+    """Errands that are done at once."""
+
+    rates: list[int | None] = field(default_factory=list)
+
+    async def run(self, errand: Bring, answer: type[Brought], seconds: None, **_: object) -> Brought:
+        self.rates.append(errand.allowed.download)
+        return Brought(folder=Path("/run"))
+
+
+async def at(session: Session, stage: ProspectStage) -> None:
+    def is_there() -> bool:
+        view = session.prospecting.view
+        return view is not None and view.stage is stage
+
+    await eventually(is_there, f"it is never {stage}", 60)
