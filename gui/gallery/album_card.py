@@ -14,6 +14,7 @@ from gui.gallery.tiles import GridLayout, Tile
 from gui.widgets.buttons import IconButton, LinkButton
 from gui.widgets.card import Card
 from gui.widgets.labels import caption, strong
+from gui.widgets.tab_order import follow_layout
 
 _FIRST = 12
 _MORE = 24
@@ -25,8 +26,6 @@ class AlbumCard(Card):
 
     opened = Signal(int)
     """The picture at that place of the album, from 0, is to be shown large."""
-    grown = Signal()
-    """It shows more than before."""
     again = Signal()
     """The same is to be asked for anew."""
 
@@ -38,8 +37,8 @@ class AlbumCard(Card):
         self.album, self._pictures, self._background = album, pictures, Background(self)
         self.tiles: list[Tile] = []
         self._facts = caption(facts(album, now))
-        self._again = IconButton("refresh", self.tr("Fill in the same words again"), self)
-        self._again.clicked.connect(self.again)
+        self.refill = IconButton("refresh", self.tr("Fill in the same words again"), self)
+        self.refill.clicked.connect(self.again)
         self.more = LinkButton("", self, icon="down")
         self.more.clicked.connect(self._show_more)
         self._grid = GridLayout(least=112, spacing=Space.S)
@@ -47,11 +46,6 @@ class AlbumCard(Card):
         self.body.addLayout(self._grid)
         self.body.addWidget(self.more)
         self._add(_FIRST)
-
-    @property
-    def stops(self) -> tuple[QWidget, ...]:
-        """Where the keyboard stops, in reading order."""
-        return (self._again, *(tile.button for tile in self.tiles), self.more)
 
     def show_time(self, now: datetime) -> None:
         """What was today is yesterday by and by."""
@@ -66,13 +60,13 @@ class AlbumCard(Card):
             words.addWidget(caption(note))
         row = QHBoxLayout()
         row.addLayout(words, 1)
-        row.addWidget(self._again)
+        row.addWidget(self.refill)
         return row
 
     def _show_more(self) -> None:
         first = len(self.tiles)
         self._add(_MORE)
-        self.grown.emit()
+        follow_layout(self)
         self.tiles[first].button.setFocus()
 
     def _add(self, count: int) -> None:

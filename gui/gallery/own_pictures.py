@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from itertools import chain, pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -27,6 +26,7 @@ from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.empty import EmptyState
 from gui.widgets.scroll import VerticalScroll
+from gui.widgets.tab_order import follow_layout
 from gui.wording.problems import words
 
 _AT_A_TIME = 12
@@ -91,7 +91,7 @@ class OwnPictures(QWidget):
             self._look()
 
     def shown(self) -> None:
-        """Have the words be typed at once."""
+        """What was today is yesterday by now."""
         for card in self.cards.values():
             card.show_time(self._now())
 
@@ -102,10 +102,8 @@ class OwnPictures(QWidget):
             self._say_empty()
 
     def _show_queue(self, views: tuple[GenerationView, ...]) -> None:
-        before = self.queue.stops
-        self.queue.show_generations(views)
-        if self.queue.stops != before:
-            self._order_stops()
+        if self.queue.show_generations(views):
+            follow_layout(self)
 
     def _look(self) -> None:
         """Read the gallery."""
@@ -146,19 +144,11 @@ class OwnPictures(QWidget):
                 self._results.insertWidget(place, self._card(album))
                 return
         self._making.stop()
-        self._order_stops()
-
-    def _order_stops(self) -> None:
-        """Have the keyboard go in reading order, whatever was made last."""
-        cards = [self.cards[album.id].stops for album in self._albums if album.id in self.cards]
-        stops = [*self.form.stops, *self.queue.stops, *chain.from_iterable(cards), self.older]
-        for before, after in pairwise(stops):
-            QWidget.setTabOrder(before, after)
+        follow_layout(self)
 
     def _card(self, album: AlbumView) -> AlbumCard:
         card = self.cards[album.id] = AlbumCard(album, self._pictures, self._now(), self)
         card.opened.connect(partial(self._show_large, album))
-        card.grown.connect(self._order_stops)
         card.again.connect(partial(self._fill_in, album))
         return card
 

@@ -16,6 +16,7 @@ from gui.gallery.run_pictures import RunPictures
 from gui.link.link import Link
 from gui.widgets.labels import heading
 from gui.widgets.segmented import SegmentedControl
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 from gui.window.titles import page_title
 
@@ -57,6 +58,7 @@ class GalleryPage(Page):
         own.run_wanted.connect(self.run_wanted)
         own.show_snapshot(self._snapshot)
         self._stack.addWidget(own)
+        follow_layout(self)
         return own
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
@@ -88,3 +90,4 @@ class GalleryPage(Page):
         column.setSpacing(Space.L)
         column.addLayout(head)
         column.addWidget(self._stack, 1)
+        follow_layout(self)

@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QHBoxLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.gallery.order import DRAWN, KEPT, LONGEST_PROMPT, MOST, SEEDS, Order
@@ -52,20 +46,6 @@ class PromptForm(QWidget):
         self.count.valueChanged.connect(self.best.setMaximum)
         self.prompt.returnPressed.connect(self._ask)
         self.draw.clicked.connect(self._ask)
-
-    @property
-    def stops(self) -> tuple[QWidget, ...]:
-        """Where the keyboard stops, in reading order."""
-        return (
-            self.prompt,
-            self.draw,
-            self.count,
-            self.best,
-            self.more,
-            self.temperature,
-            self.top_k,
-            self.seed,
-        )
 
     @property
     def order(self) -> Order:

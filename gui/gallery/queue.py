@@ -50,13 +50,9 @@ class Queue(QWidget):
         self._column.setSpacing(Space.S)
         self.hide()
 
-    @property
-    def stops(self) -> tuple[QWidget, ...]:
-        """Where the keyboard stops, in reading order."""
-        return tuple(row.cancel for row in self.rows.values())
-
-    def show_generations(self, views: Sequence[GenerationView]) -> None:
-        """Those that are waited for now."""
+    def show_generations(self, views: Sequence[GenerationView]) -> bool:
+        """Those that are waited for now; whether they are others than before."""
+        before = list(self.rows)
         for gone in self.rows.keys() - {view.id for view in views}:
             row = self.rows.pop(gone)
             row.hide()
@@ -68,6 +64,7 @@ class Queue(QWidget):
                 self._column.addWidget(row)
             self.rows[view.id].show_view(view)
         self.setVisible(bool(views))
+        return list(self.rows) != before
 
 
 class QueueRow(Card):

@@ -22,6 +22,7 @@ from gui.link.link import Link
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import IconButton
 from gui.widgets.empty import EmptyState
+from gui.widgets.tab_order import follow_layout
 from gui.wording.problems import words
 
 
@@ -163,6 +164,7 @@ class RunPictures(QWidget):
         for number, tile in enumerate(self.tiles):
             self._all.grid.addWidget(tile)
             tile.button.clicked.connect(partial(self._show_alone, number))
+        follow_layout(self)
 
     # --- parts ----------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from gui.design.tokens import Space
 from gui.widgets.buttons import IconButton
 from gui.widgets.labels import Tone, body, title
 from gui.widgets.picture import PictureView
+from gui.widgets.tab_order import follow_layout
 
 
 class Viewer(QWidget):
@@ -32,8 +33,7 @@ class Viewer(QWidget):
         self.beside = QVBoxLayout()
         """For what is known of the picture."""
         self._lay_out()
-        QWidget.setTabOrder(self.previous, self.next)
-        QWidget.setTabOrder(self.next, self._back)
+        follow_layout(self)
         self._back.clicked.connect(self.closed)
         self.previous.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)

@@ -1,7 +1,6 @@
 """The page Log: what the parts of Idlebrush have written down, to look for a reason and to pass it on."""
 
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, QUrl
@@ -23,6 +22,7 @@ from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.empty import EmptyState
 from gui.widgets.labels import heading
+from gui.widgets.tab_order import follow_layout
 from gui.window.page import Page
 from gui.window.titles import page_title
 
@@ -50,7 +50,7 @@ class LogPage(Page):
         self._lay_out()
         self._fill_in()
         self._connect()
-        self._order_stops()
+        follow_layout(self)
         self._count()
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
@@ -185,12 +185,6 @@ class LogPage(Page):
         QShortcut(
             QKeySequence.StandardKey.Copy, self.view, self._copy, context=Qt.ShortcutContext.WidgetShortcut
         )
-
-    def _order_stops(self) -> None:
-        tools = self.tools
-        first = (self.copy, self.open, tools.files, tools.search, tools.levels, tools.follow)
-        for before, after in pairwise((*first, self.view, self.detail)):
-            QWidget.setTabOrder(before, after)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

@@ -15,7 +15,8 @@ def follow_layout(root: QWidget) -> None:
 
 
 def _stops(widget: QWidget) -> Iterator[QWidget]:
-    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+    is_stop = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    if is_stop:
         yield widget
     content = widget.widget() if isinstance(widget, QScrollArea) else None
     if content is not None:
@@ -24,6 +25,9 @@ def _stops(widget: QWidget) -> Iterator[QWidget]:
         laid_out = list(_widgets_in(layout))
         _order(widget, laid_out)
         for inner in laid_out:
+            yield from _stops(inner)
+    elif not is_stop:  # one that places what is in it by itself
+        for inner in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             yield from _stops(inner)
 
 

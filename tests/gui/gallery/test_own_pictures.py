@@ -244,9 +244,9 @@ def test_the_keyboard_goes_in_reading_order(qtbot: QtBot, page: OwnPictures, tmp
     form = page.form
     expected = [form.prompt, form.draw, form.count, form.best, form.more, page.queue.rows["other"].cancel]
     expected += [
-        newest.stops[0],
+        newest.refill,
         newest.tiles[0].button,
-        oldest.stops[0],
+        oldest.refill,
         *(tile.button for tile in oldest.tiles),
     ]
     form.prompt.setFocus()
