@@ -61,10 +61,14 @@ def write_ranks(connection: sqlite3.Connection, ranks: Iterable[CourseRank], mos
         )
 
 
-def epochs(connection: sqlite3.Connection, run: str) -> list[EpochPoint]:
-    """In their order."""
+def epochs(
+    connection: sqlite3.Connection, run: str, generation: int = 0, began_at: int = 0
+) -> list[EpochPoint]:
+    """In their order; without what was taken back when that generation began, at that epoch."""
     columns = "epoch, loss, samples, own_samples, peers, seconds"
-    rows = connection.execute(f"SELECT {columns} FROM course WHERE run = ? ORDER BY epoch", (run,))
+    stands = "run = ? AND NOT (generation < ? AND epoch > ?)"
+    sql = f"SELECT {columns} FROM course WHERE {stands} ORDER BY epoch"
+    rows = connection.execute(sql, (run, generation, began_at))
     return [EpochPoint(**dict(zip(columns.split(", "), row, strict=True))) for row in rows]
 
 

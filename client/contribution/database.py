@@ -147,10 +147,10 @@ class Database:
         with refusing_damage():
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
 
-    def epochs(self, run: str) -> list[EpochPoint]:
-        """Those that this computer saw committed, in their order."""
+    def epochs(self, run: str, generation: int = 0, began_at: int = 0) -> list[EpochPoint]:
+        """Those that this computer saw committed, and that stand in that generation, in their order."""
         with refusing_damage():
-            return course.epochs(self._connection, run)
+            return course.epochs(self._connection, run, generation, began_at)
 
     def ranks(self, run: str, newest: int = course.RANKS_KEPT) -> list[RankPoint]:
         """Oldest first."""

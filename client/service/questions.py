@@ -57,8 +57,10 @@ class Questions:
 
     async def _epochs(self, request: ShowEpochs) -> Done:
         run, nothing = self._run, list[EpochPoint]()
-        told = await run.coordination.told_epochs.newest()
-        own = await self._read(lambda database: database.epochs(run.card.digest), nothing)
+        told, trained = await run.coordination.told_epochs.newest(), run.card.trained
+        own = await self._read(
+            lambda database: database.epochs(trained.digest, trained.generation, trained.began_at), nothing
+        )
         return Done(id=request.id, epochs=thinned(merged(told, own), request.points))
 
     async def _ranks(self, request: ShowRanks) -> Done:

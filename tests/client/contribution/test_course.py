@@ -68,6 +68,23 @@ def test_the_epochs_that_stand_are_kept(
     assert [epoch for epoch, _ in kept(tmp_path / "stats.sqlite")] == left
 
 
+@pytest.mark.parametrize(
+    ("generation", "began_at", "left"), [(0, 0, [1, 2, 3, 4]), (1, 2, [1, 2]), (2, 0, [])]
+)
+def test_what_was_taken_back_is_gone_before_anything_follows(
+    begin: Begin, tmp_path: Path, generation: int, began_at: int, left: list[int]
+) -> None:
+    contribution = begin()
+    for epoch in (1, 2, 3, 4):
+        contribution.heard(RUN, "life", committed(epoch), NOON)
+    contribution.close(NOON)
+    nothing: list[EpochPoint] = []
+    stand = ask(
+        tmp_path / "stats.sqlite", lambda found: found.epochs(RUN.digest, generation, began_at), nothing
+    )
+    assert [point.epoch for point in stand] == left
+
+
 def test_own_samples_are_those_of_the_epoch(begin: Begin, tmp_path: Path) -> None:
     contribution = begin()
     for epoch in (1, 2):
