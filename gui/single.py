@@ -106,7 +106,7 @@ def _understood(line: bytes) -> tuple[str, str]:
     """Page and activation token; empty for what is no message."""
     try:
         page, token = json.loads(line)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return "", ""
     return (page, token) if isinstance(page, str) and isinstance(token, str) else ("", "")
 

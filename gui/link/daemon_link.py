@@ -160,7 +160,7 @@ class DaemonLink(Link):
         """Nobody listens: start a daemon, wait for one that was started, or leave it at that."""
         if self._launching is not None or self._is_wanted:
             self._bring_up()
-        elif self._access.is_left_behind() and self._may_launch():
+        elif self.state is not LinkState.FAILED and self._access.is_left_behind() and self._may_launch():
             self._is_wanted = True
             self._bring_up()
         else:
@@ -193,6 +193,7 @@ class DaemonLink(Link):
         self._launching, self._is_wanted = None, False
         self.error = error
         self._move(LinkEvent.COLLAPSED)
+        self._look_again(self._timing.look)
 
     def _look_again(self, seconds: float) -> None:
         self._again.start(int(1000 * seconds))

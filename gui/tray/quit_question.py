@@ -82,17 +82,17 @@ class QuitQuestion(QObject):
             self._stop()
 
     def _stop(self) -> None:
+        """Wait from now on, not only from its answer: one that hangs gives none."""
         self._ticks = 0
-        self._link.ask(Quit(), self._see_out, self._refuse)
-
-    def _see_out(self, _: Done | Status) -> None:
-        """It ends: wait for that, which the link tells of, and may have told before the answer was here."""
-        if self._link.state is not LinkState.CONNECTED:
-            self._decide()
-            return
         self.dialog.show_progress()
         self._link.changed.connect(self._mind_link)
         self._clock.start()
+        self._link.ask(Quit(), self._see_out, self._refuse)
+
+    def _see_out(self, _: Done | Status) -> None:
+        """It ends, which the link tells of, and may have told before."""
+        if self._clock.isActive() and self._link.state is not LinkState.CONNECTED:
+            self._decide()
 
     def _wait(self) -> None:
         self._ticks += 1
@@ -107,9 +107,12 @@ class QuitQuestion(QObject):
             self._decide()
 
     def _refuse(self, error: ClientError) -> None:
+        if not self._clock.isActive():  # nobody waits for it any more
+            return
         if isinstance(error, NoDaemon):
             self._decide()
             return
+        self._wait_no_longer()
         self.dialog.show_failure(*words(error.code, error.what, error.remedy))
         self._bring_up()
 
@@ -119,8 +122,11 @@ class QuitQuestion(QObject):
             self._decide()
 
     def _decide(self) -> None:
+        self._wait_no_longer()
+        self.dialog.hide()
+        self.decided.emit()
+
+    def _wait_no_longer(self) -> None:
         if self._clock.isActive():
             self._clock.stop()
             self._link.changed.disconnect(self._mind_link)
-        self.dialog.hide()
-        self.decided.emit()

@@ -15,6 +15,8 @@ class StandInLink(Link):
         self.asked: list[AnyRequest] = []
         self.answers: dict[type[Request], Done | ClientError] = {}
         self.restarts = 0
+        self.is_deaf = False
+        """Whether it answers nothing."""
 
     def show(self, snapshot: Snapshot | None, state: LinkState = LinkState.CONNECTED) -> None:
         """Have the daemon be in that state."""
@@ -27,6 +29,8 @@ class StandInLink(Link):
 
     def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
         self.asked.append(request)
+        if self.is_deaf:
+            return
         answer = self.answers.get(type(request), Done(id=0))
         if isinstance(answer, ClientError):
             (failed or self.refused.emit)(answer)

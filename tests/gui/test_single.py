@@ -99,7 +99,9 @@ def test_a_folder_that_cannot_be_written_is_told(qapp: QApplication, tmp_path: P
         SingleApp(tmp_path / "missing" / "app").claim("now")
 
 
-@pytest.mark.parametrize("line", [b"no json\n", b"[1, 2]\n", b'["now"]\n', b"{}\n", b"x" * 10_000])
+@pytest.mark.parametrize(
+    "line", [b"no json\n", b"[" * 4_000 + b"\n", b"[1, 2]\n", b'["now"]\n', b"{}\n", b"x" * 10_000]
+)
 def test_what_is_no_message_is_ignored(first: SingleApp, line: bytes, tmp_path: Path, qtbot: QtBot) -> None:
     heard: list[str] = []
     first.wanted.connect(heard.append)

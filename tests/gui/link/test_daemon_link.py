@@ -181,6 +181,14 @@ def test_a_daemon_that_never_listens_is_given_up_after_a_while(linked: Make) -> 
     assert one.link.error.code == "daemon_silent"
 
 
+def test_after_one_that_could_not_start_another_is_noticed(linked: Make) -> None:
+    one, other = linked(Deed.FAIL), linked()
+    one.link.start()
+    one.reach(LinkState.FAILED)
+    other.link.start()
+    one.reach(LinkState.CONNECTED)
+
+
 @contextmanager
 def speaking(path: Path, words: bytes) -> Iterator[None]:
     """Something that answers whatever it is asked with those words."""

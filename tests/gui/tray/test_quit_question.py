@@ -136,6 +136,15 @@ def test_a_daemon_that_ends_before_its_answer_is_here_is_not_waited_for(person: 
     assert person.ends == 1
 
 
+def test_a_daemon_that_does_not_answer_is_seen_to_be_waited_for(person: Person) -> None:
+    person.settings.at_quitting = "stop"
+    person.link.is_deaf = True
+    person.question.ask()
+    person.bot.waitUntil(person.dialog.isVisible)
+    person.link.show(TRAINING, LinkState.SILENT)
+    assert person.ends == 1
+
+
 def test_a_daemon_that_refuses_is_told_and_can_be_left(person: Person) -> None:
     person.settings.at_quitting = "stop"
     person.link.answers[Quit] = RequestRefused("some_code", "It cannot end.", "Try again.")
