@@ -4,10 +4,6 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>About</source>
-        <translation>Acerca de</translation>
-    </message>
-    <message>
         <source>What runs in the background is of another version</source>
         <translation>Lo que se ejecuta en segundo plano es de otra versión</translation>
     </message>
@@ -158,7 +154,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Se conservaron todas, porque no se pudieron puntuar. {reason}</translation>
+        <translation>Se conservan todas, porque no se han podido clasificar. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -699,10 +695,6 @@
         <translation>Aún no has aportado nada</translation>
     </message>
     <message>
-        <source>My contribution</source>
-        <translation>Mi contribución</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>Reintentar</translation>
     </message>
@@ -1167,10 +1159,6 @@
         <source>My pictures</source>
         <translation>Mis imágenes</translation>
     </message>
-    <message>
-        <source>Gallery</source>
-        <translation>Galería</translation>
-    </message>
 </context>
 <context>
     <name>GatePanel</name>
@@ -1420,10 +1408,6 @@
         <translation>Ocultar mi nombre a los demás</translation>
     </message>
     <message>
-        <source>Leaderboard</source>
-        <translation>Clasificación</translation>
-    </message>
-    <message>
         <source>Choose a run</source>
         <translation>Elegir un proyecto</translation>
     </message>
@@ -1603,10 +1587,6 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Abrir carpeta</translation>
     </message>
     <message>
-        <source>Log</source>
-        <translation>Registro</translation>
-    </message>
-    <message>
         <source>This log cannot be read</source>
         <translation>No se puede leer este registro</translation>
     </message>
@@ -1723,10 +1703,6 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 </context>
 <context>
     <name>NowPage</name>
-    <message>
-        <source>Now</source>
-        <translation>Ahora</translation>
-    </message>
     <message>
         <source>Nothing to train yet</source>
         <translation>Aún no hay nada que entrenar</translation>
@@ -2381,10 +2357,6 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Show all</source>
         <translation>Mostrar todas</translation>
-    </message>
-    <message>
-        <source>Preferences</source>
-        <translation>Preferencias</translation>
     </message>
 </context>
 <context>
