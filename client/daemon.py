@@ -90,6 +90,7 @@ class Daemon:
             )
             for text in self._early_notices:
                 session.notice(text)
+            session.open()
             account = self._account()
             control = Control(
                 paths.socket,

@@ -100,11 +100,14 @@ class Session:
 
     # --- its life -----------------------------------------------------------------------------------------------
 
+    def open(self) -> None:
+        """Go on with the run that was joined: before anybody can ask, who would be told that there is none."""
+        if self.choices.run_folder is not None:
+            self._open(self.choices.run_folder)
+
     async def live(self) -> None:
         """Keep the trainer as the policy wants it; until cancelled."""
         await self.pictures.open()
-        if self.run is None and self.choices.run_folder is not None:  # somebody may have joined one meanwhile
-            self._open(self.choices.run_folder)
         await self._lookout.live()
 
     async def close(self, seconds: float) -> None:

@@ -261,10 +261,16 @@ def test_a_gate_that_sends_people_elsewhere_than_to_their_hub_is_not_shown(
         assert "phishing.example" in failed.problem.what
 
 
-def test_a_daemon_that_starts_anew_has_forgotten_what_was_looked_at(anna: Volunteer) -> None:
+def test_a_daemon_that_starts_anew_goes_on_with_its_run_and_has_forgotten_what_was_looked_at(
+    anna: Volunteer, tmp_path: Path
+) -> None:
+    anna.join(write_tiny_run(tmp_path / "joined"))
+    joined = anna.look().run
     anna.ask(SetPreference(name="run-mode", value="never"))
     anna.ask(LookAtRun(location="embedded"))
     anna.quit()
     assert not anna.family()
     anna.start()
-    assert anna.look().prospect is None
+    now = anna.look()
+    assert now.prospect is None
+    assert now.run == joined

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.api.prospect import ProspectStage, ProspectView
+from client.api.snapshot import Activity
 from client.autostart.null import NoAutostart
 from client.contribution.stats import Contribution
 from client.joining.errands import Bring, Brought
@@ -21,6 +22,7 @@ from client.service.choices import Choices
 from client.service.launching import Modules
 from client.service.scouting import SessionScouts
 from client.service.session import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU, Session
+from client.service.snapshots import what_it_does
 from client.service.state import State
 from client.service.training import SECONDS_TO_VANISH
 from core.generation.request import GenerationRequest
@@ -121,6 +123,21 @@ def test_the_trainers_memory_is_watched_though_the_clock_was_set_back(tmp_path: 
             late = timedelta(days=365)
             session.look()
             await eventually(lambda: session.books.memory_held > 0, "nobody looks at it for a year")
+
+    play(script)
+
+
+def test_a_run_that_was_joined_is_there_before_anybody_can_ask(tmp_path: Path) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN) as session:
+            await session.save()
+            paths = session.paths
+        contribution = Contribution(paths.stats, lambda problem: pytest.fail(str(problem)))
+        later = Session(paths, CalmMachine(), contribution, lambda: None, Modules(), NoAutostart())
+        later.open()
+        assert later.run is not None
+        assert what_it_does(later)[0] is Activity.STARTING
+        await later.close(5.0)
 
     play(script)
 
