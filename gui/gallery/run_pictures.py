@@ -13,7 +13,7 @@ from gui.background import Background
 from gui.design.tokens import Space
 from gui.gallery.albums import number_of
 from gui.gallery.decoding import Pictures, Tiles
-from gui.gallery.frames import Frames
+from gui.gallery.frames import FRAMES_REST, Frames
 from gui.gallery.lapse import Lapse, next_place
 from gui.gallery.play_bar import PlayBar
 from gui.gallery.tiles import Tile, TileScroll
@@ -27,12 +27,15 @@ from gui.wording.problems import words
 
 
 class RunPictures(QWidget):
-    """Frames that are here are shown at once; others are fetched when it becomes visible."""
+    """Frames that are here are shown at once; others are fetched while it is visible."""
 
     run_wanted = Signal()
     """A run is to be chosen."""
 
-    def __init__(self, link: Link, pictures: Pictures, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, link: Link, pictures: Pictures, parent: QWidget | None = None, *, rest: int = FRAMES_REST
+    ) -> None:
+        """``rest``: milliseconds between two questions for the coordinator's frames."""
         super().__init__(parent)
         self._pictures, self._background = pictures, Background(self)
         self._lapse, self._tiles = Lapse(), Tiles()
@@ -41,8 +44,12 @@ class RunPictures(QWidget):
         self._alone: int | None = None
         """The prompt that is shown large; None: all of them."""
         self.banner = Banner(self)
-        self._frames = Frames(link, self)
+        self._is_refused = False
+        """Whether the banner has said so: who has closed it is not told each time."""
+        self._frames = Frames(link, self, rest=rest)
+        self._frames.begun.connect(self._begin_anew)
         self._frames.changed.connect(self._show_lapse)
+        self._frames.fetched.connect(self._forget_refusal)
         self._frames.refused.connect(self._say_refused)
         self._frames.unreadable.connect(self._say_unreadable)
         self.bar = PlayBar(self)
@@ -55,17 +62,18 @@ class RunPictures(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """See `Frames`."""
-        is_another = self._frames.follow(snapshot)
-        if is_another:
-            self.banner.hide()
-            if self.isVisible():
-                self._frames.fetch()
+        self._frames.follow(snapshot)
 
     def shown(self) -> None:
         """Have the newest frames fetched."""
         self._frames.fetch()
 
     # --- frames ---------------------------------------------------------------------------------------------------
+
+    def _begin_anew(self) -> None:
+        self._forget_refusal()
+        self.banner.hide()
+        self._show_lapse(Lapse())
 
     def _show_lapse(self, lapse: Lapse) -> None:
         if lapse.prompts != self._lapse.prompts:
@@ -99,6 +107,9 @@ class RunPictures(QWidget):
             self.viewer.set_image(tiles[self._alone])
 
     def _say_refused(self, error: ClientError) -> None:
+        if self._is_refused:
+            return
+        self._is_refused = True
         what, remedy = words(error.code, error.what, error.remedy)
         again = self.tr("Try again")
         self.banner.show_message(BannerKind.WARNING, what, remedy, again, self._try_again)
@@ -108,9 +119,15 @@ class RunPictures(QWidget):
         again = self.tr("Try again")
         self.banner.show_message(BannerKind.ERROR, what, why, again, self._try_again)
 
+    def _forget_refusal(self) -> None:
+        if self._is_refused:
+            self._is_refused = False
+            self.banner.hide()
+
     def _try_again(self) -> None:
+        self._is_refused = False
         self.banner.hide()
-        self._frames.fetch()
+        self._frames.fetch(at_once=True)
 
     def _open_folder(self) -> None:
         if self._frames.folder is not None:

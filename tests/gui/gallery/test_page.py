@@ -16,6 +16,7 @@ def test_one_part_is_shown_and_both_know_the_daemon(qtbot: QtBot, link: StandInL
     page = GalleryPage(link)
     qtbot.addWidget(page)
     write_frames(tmp_path, ("red heart",), (10,))
+    link.show(None)
     page.show_snapshot(FULL.model_copy(update={"timelapse": str(tmp_path)}))
     page.show()
     page.shown()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import CoordinatorAway
@@ -20,8 +21,9 @@ PROMPTS = ("red heart", "blue cat", "green sun")
 
 @pytest.fixture
 def page(qtbot: QtBot, link: StandInLink) -> RunPictures:
-    page = RunPictures(link, Pictures())
+    page = RunPictures(link, Pictures(), rest=0)
     qtbot.addWidget(page)
+    link.show(None)
     page.resize(800, 600)
     page.show()
     return page
@@ -101,6 +103,32 @@ def test_frames_of_the_coordinator_take_the_place_of_those_here(
     page.show_snapshot(with_frames(tmp_path, 10))
     qtbot.waitUntil(lambda: page.bar.slider.maximum() == 2)
     assert KeepFrames() in link.asked
+
+
+def test_frames_that_the_coordinator_gets_are_fetched_while_somebody_looks(
+    qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
+) -> None:
+    link.answers[KeepFrames] = Done(id=0, about=str(write_frames(tmp_path / "all", PROMPTS, (10,))))
+    page.show_snapshot(with_frames(tmp_path, epoch=40))
+    qtbot.waitUntil(page.bar.slider.isVisible)
+    write_frames(tmp_path / "all", PROMPTS, (10, 20))
+    before = link.asked.count(KeepFrames())
+    page.show_snapshot(with_frames(tmp_path, epoch=41))
+    qtbot.waitUntil(lambda: link.asked.count(KeepFrames()) > before)
+    qtbot.waitUntil(lambda: page.bar.slider.maximum() == 1)
+
+
+def test_that_the_coordinator_is_away_is_said_once(
+    qtbot: QtBot, page: RunPictures, link: StandInLink, tmp_path: Path
+) -> None:
+    link.answers[KeepFrames] = CoordinatorAway("It does not answer.", "Try later.")
+    page.show_snapshot(with_frames(tmp_path, 10, epoch=40))
+    dismiss = page.banner.findChild(QAbstractButton, "dismiss")
+    assert isinstance(dismiss, QAbstractButton)
+    dismiss.click()
+    page.show_snapshot(with_frames(tmp_path, 10, epoch=41))
+    qtbot.waitUntil(lambda: link.asked.count(KeepFrames()) == 2)
+    assert not page.banner.isVisible()
 
 
 def test_a_coordinator_that_is_away_is_told_of_and_asked_again(
