@@ -1,14 +1,12 @@
 """Composition root of the app: puts link, window, tray and first run together, and decides when it ends."""
 
-import signal
-import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from client.api.launch import DaemonProgram
@@ -19,7 +17,9 @@ from gui.errors import GuiError
 from gui.first_run.steps import ANOTHER_RUN, WHOLE, Step, is_needed
 from gui.link.access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
+from gui.link.link import Link
 from gui.settings import Settings
+from gui.signals import Signals
 from gui.single import SingleApp
 from gui.tray.quit_question import QuitQuestion
 from gui.tray.tray import Tray, TrayActions
@@ -54,7 +54,7 @@ class App(QObject):
     """All of the app, for as long as it runs."""
 
     def __init__(
-        self, qt: QApplication, link: DaemonLink, settings: Settings, single: SingleApp, opening: Opening
+        self, qt: QApplication, link: Link, settings: Settings, single: SingleApp, opening: Opening
     ) -> None:
         super().__init__(qt)
         self._qt, self._settings, self._opening = qt, settings, opening
@@ -65,7 +65,8 @@ class App(QObject):
         self._question: QuitQuestion | None = None
         self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
         self.tray.availability_changed.connect(self._mind_tray)
-        single.wanted.connect(self.show_page)
+        single.wanted.connect(self._heed)
+        qt.aboutToQuit.connect(self._leave)
         self._undecided = QTimer(self, singleShot=True)
         self._undecided.timeout.connect(self._decide)
 
@@ -94,6 +95,15 @@ class App(QObject):
         else:
             self.window.bring_up()
 
+    def propose(self, offer: str) -> bool:
+        """Have the volunteer look at that run, unless there is one to train already; whether they do."""
+        if not is_needed(self.link.snapshot, self._settings.first_run_done, offered=True):
+            return False
+        self._greet(ANOTHER_RUN if self._settings.first_run_done else WHOLE)
+        assert self.first_run is not None
+        self.first_run.offer(offer)
+        return True
+
     def join_run(self) -> None:
         """Have the volunteer choose a run."""
         self._greet(ANOTHER_RUN)
@@ -105,6 +115,10 @@ class App(QObject):
             self._question.decided.connect(self._end)
         self._question.ask()
 
+    def _heed(self, page: str, offer: str) -> None:
+        """Another start of the app has come to this one."""
+        self._open_with(page or self._opening.page, offer)
+
     def _decide_by(self, _: Snapshot) -> None:
         if self._undecided.isActive():
             self._decide()
@@ -113,16 +127,19 @@ class App(QObject):
         """Show the first run or the window, whichever is due; once."""
         self._undecided.stop()
         self.link.snapshot_changed.disconnect(self._decide_by)
-        is_offered = self._opening.offer is not None
-        is_due = is_needed(self.link.snapshot, self._settings.first_run_done, is_offered)
-        if is_due and not self._opening.hidden:
-            self._greet(WHOLE if not self._settings.first_run_done else ANOTHER_RUN)
-            if self._opening.offer is not None and self.first_run is not None:
-                self.first_run.offer(self._opening.offer)
-        elif not self._opening.hidden:
-            self.show_page(self._opening.page)
+        if not self._opening.hidden:
+            self._open_with(self._opening.page, self._opening.offer or "")
         elif not self.tray.is_available:  # at login, the panel may come later
             QTimer.singleShot(_TRAYLESS_MILLISECONDS, self, self._leave_unseen)
+
+    def _open_with(self, page: str, offer: str) -> None:
+        """What is due: the offered run, the first run, or that page."""
+        if offer and self.propose(offer):
+            return
+        if is_needed(self.link.snapshot, self._settings.first_run_done, offered=False):
+            self._greet(WHOLE)
+        else:
+            self.show_page(page)
 
     def _leave_unseen(self) -> None:
         """Where no tray has come, nobody could find the app; the daemon goes on without it."""
@@ -181,32 +198,14 @@ class App(QObject):
             self.window.showMinimized()
 
     def _end(self) -> None:
-        self.link.stop()
-        self._settings.save()
         self._qt.exit()  # Qt's `quit` asks the windows first, and this one stays in the tray
 
-
-class Signals(QObject):
-    """Ctrl-C and the system's wish that the app ends, told on the event loop."""
-
-    def __init__(self, qt: QApplication) -> None:
-        super().__init__(qt)
-        self._here, there = socket.socketpair()
-        for end in (self._here, there):
-            end.setblocking(False)
-        self._there = there
-        signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._note)
-        self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._end)
-
-    def _note(self, number: int, frame: object) -> None:
-        """Python's own handler would raise wherever the event loop is."""
-
-    def _end(self) -> None:
-        self._here.recv(64)
-        QApplication.exit()
+    def _leave(self) -> None:
+        """However it ends: by the menu, by a signal, or with the session."""
+        self.link.stop()
+        if self.window is not None:
+            self.window.remember()
+        self._settings.save()
 
 
 def compose(
@@ -220,7 +219,7 @@ def compose(
     settings = Settings(paths.config)
     languages.install(qt, settings.language)
     single = SingleApp(paths.runtime / "app", qt)
-    if not single.claim(opening.page):
+    if not single.claim("" if opening.hidden else opening.page, opening.offer or ""):
         return None
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())

@@ -28,8 +28,8 @@ translate = QCoreApplication.translate
 class SingleApp(QObject):
     """Holds the lock for as long as it lives, and listens beside it."""
 
-    wanted = Signal(str)
-    """Another start wants that page."""
+    wanted = Signal(str, str)
+    """Another start wants that page, and proposes that run; empty: none."""
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,13 +40,16 @@ class SingleApp(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._welcome)
 
-    def claim(self, page: str, patience: float = _PATIENCE) -> bool:
-        """Whether this is the first; else that one was asked for the page. GuiError where it could not be told."""
+    def claim(self, page: str, offer: str = "", patience: float = _PATIENCE) -> bool:
+        """Whether this is the first; else that one was told of both, if there is either.
+
+        GuiError where it could not be told.
+        """
         deadline = time.monotonic() + patience
         while not self._lock.tryLock(0):
             if self._lock.error() is not QLockFile.LockError.LockFailedError:
                 raise _no_lock(self._lock.fileName())
-            if _tell(self._name, page, deadline):
+            if _tell(self._name, [page, activation.given(), offer], deadline):
                 return False
             if time.monotonic() >= deadline:
                 raise _no_answer(self._lock.getLockInfo()[0])
@@ -70,13 +73,13 @@ class SingleApp(QObject):
             if caller.bytesAvailable() > _LONGEST:
                 caller.abort()
             return
-        page, token = _understood(bytes(caller.readLine(_LONGEST).data()))
+        page, token, offer = _understood(bytes(caller.readLine(_LONGEST).data()))
         caller.write(_HEARD)
         caller.flush()
         caller.disconnectFromServer()
         activation.take(token)
-        if page:
-            self.wanted.emit(page)
+        if page or offer:
+            self.wanted.emit(page, offer)
 
 
 def _server_name(path: Path) -> str:
@@ -86,14 +89,14 @@ def _server_name(path: Path) -> str:
     return str(path)
 
 
-def _tell(name: str, page: str, deadline: float) -> bool:
+def _tell(name: str, message: list[str], deadline: float) -> bool:
     """Whether the first one has heard of it; waits a little where nobody listens yet."""
     socket = QLocalSocket()
     socket.connectToServer(name)
     if not socket.waitForConnected(_TRY_MILLISECONDS):
         time.sleep(_TRY_MILLISECONDS / 1000)
         return False
-    socket.write(json.dumps([page, activation.given()]).encode() + b"\n")
+    socket.write(json.dumps(message).encode() + b"\n")
     socket.waitForBytesWritten(_TRY_MILLISECONDS)
     while not socket.canReadLine():
         left = int(1000 * (deadline - time.monotonic()))
@@ -102,13 +105,14 @@ def _tell(name: str, page: str, deadline: float) -> bool:
     return socket.readLine().data() == _HEARD
 
 
-def _understood(line: bytes) -> tuple[str, str]:
-    """Page and activation token; empty for what is no message."""
+def _understood(line: bytes) -> tuple[str, str, str]:
+    """Page, activation token and offered run; empty for what is no message."""
     try:
-        page, token = json.loads(line)
+        page, token, offer = json.loads(line)
     except (ValueError, TypeError, RecursionError):
-        return "", ""
-    return (page, token) if isinstance(page, str) and isinstance(token, str) else ("", "")
+        return "", "", ""
+    is_message = isinstance(page, str) and isinstance(token, str) and isinstance(offer, str)
+    return (page, token, offer) if is_message else ("", "", "")
 
 
 def _no_answer(pid: int) -> GuiError:

@@ -101,8 +101,12 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+    def remember(self) -> None:
+        """Where it is, for the next time."""
         self._settings.geometry = self.saveGeometry()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        self.remember()
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication) and app.isSavingSession():
             # Whoever refuses to close now holds up the logout.

@@ -21,7 +21,7 @@ from PySide6.QtCore import QCoreApplication
 from gui.single import SingleApp
 app = QCoreApplication([])
 single = SingleApp(Path(sys.argv[1]))
-print(single.claim("gallery"), flush=True)
+print(single.claim("gallery", "run.toml"), flush=True)
 if len(sys.argv) > 2:
     input()
 """
@@ -58,7 +58,7 @@ def test_another_start_asks_the_first_for_its_page_and_goes(
 ) -> None:
     with qtbot.waitSignal(first.wanted, timeout=20_000) as heard:
         other = start()
-    assert heard.args == ["gallery"]
+    assert heard.args == ["gallery", "run.toml"]
     assert other.communicate(timeout=20)[0] == "False\n"
     assert other.returncode == 0
 
