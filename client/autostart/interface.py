@@ -44,7 +44,8 @@ class Autostart(Protocol):
 
     def disable(self) -> None: ...
 
-    def is_enabled(self) -> bool: ...
+    def is_enabled(self) -> bool:
+        """Whether just this command is started: not that of an older version, or of one that lay elsewhere."""
 
 
 @contextmanager

@@ -43,7 +43,7 @@ class DesktopEntry:
             self.path.unlink(missing_ok=True)
 
     def is_enabled(self) -> bool:
-        """Whether the entry is there and neither the volunteer nor a desktop's settings turned it off."""
+        """Whether the entry is there, of this command, and neither the volunteer nor a desktop turned it off."""
         values = RawConfigParser(strict=False)
         try:
             with in_words(self.path):
@@ -54,7 +54,7 @@ class DesktopEntry:
             return False
         off = values.get(_GROUP, "Hidden", fallback="false").lower() == "true"
         on = values.get(_GROUP, "X-GNOME-Autostart-enabled", fallback="true").lower() == "true"
-        return values.has_option(_GROUP, "Exec") and on and not off
+        return values.get(_GROUP, "Exec", fallback="") == _exec(self._command) and on and not off
 
 
 def _entry(command: LoginCommand) -> str:
@@ -64,13 +64,17 @@ def _entry(command: LoginCommand) -> str:
         "Version": "1.0",
         "Name": "Idlebrush",
         "Comment": "Trains a text-to-image transformer together with others while this computer is idle",
-        "Exec": " ".join(map(_argument, _with_environment(command))).translate(_IN_VALUES),
+        "Exec": _exec(command),
         "TryExec": command.arguments[0].translate(_IN_VALUES),
         "Terminal": "false",
         "X-GNOME-Autostart-enabled": "true",
     }
     lines = "".join(f"{key}={value}\n" for key, value in values.items())
     return f"[{_GROUP}]\n{lines}"
+
+
+def _exec(command: LoginCommand) -> str:
+    return " ".join(map(_argument, _with_environment(command))).translate(_IN_VALUES)
 
 
 def _with_environment(command: LoginCommand) -> tuple[str, ...]:

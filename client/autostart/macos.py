@@ -12,6 +12,8 @@ from client.autostart.interface import LoginCommand, in_words
 from core.files import write_atomically
 
 LABEL = "org.idlebrush.daemon"
+_WHAT = ("RunAtLoad", "ProgramArguments", "EnvironmentVariables")
+"""What makes an agent the one that is meant."""
 
 
 class LaunchAgent:
@@ -40,16 +42,18 @@ class LaunchAgent:
                 agent = plistlib.loads(self.path.read_bytes()) if self.path.exists() else {}
         except (plistlib.InvalidFileException, ExpatError):
             return False
-        return bool(isinstance(agent, dict) and agent.get("RunAtLoad") and not agent.get("Disabled"))
+        if not isinstance(agent, dict) or agent.get("Disabled"):
+            return False
+        return all(agent.get(key) == _agent(self._command)[key] for key in _WHAT)
 
 
 def _agent(command: LoginCommand) -> dict[str, object]:
-    """Interactive sessions only, and with what macOS gives to work in the background."""
+    """Interactive sessions only, and with what macOS gives to apps: what it starts, the daemon first, lowers itself."""
     return {
         "Label": LABEL,
         "ProgramArguments": list(command.arguments),
         "EnvironmentVariables": dict(command.environment),
         "RunAtLoad": True,
-        "ProcessType": "Background",
+        "ProcessType": "Interactive",
         "LimitLoadToSessionType": "Aqua",
     }

@@ -36,7 +36,7 @@ class RunValue:
 
     def enable(self) -> None:
         with in_words(_PLACE):
-            self._key.write(_NAME, subprocess.list2cmdline(self._command.arguments))
+            self._key.write(_NAME, self._line)
 
     def disable(self) -> None:
         with in_words(_PLACE):
@@ -44,7 +44,11 @@ class RunValue:
 
     def is_enabled(self) -> bool:
         with in_words(_PLACE):
-            return self._key.read(_NAME) is not None
+            return self._key.read(_NAME) == self._line
+
+    @property
+    def _line(self) -> str:
+        return subprocess.list2cmdline(self._command.arguments)
 
 
 if sys.platform == "win32":

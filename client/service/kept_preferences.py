@@ -44,10 +44,11 @@ class KeptPreferences:
             )
 
     def _keep_autostart(self) -> None:
-        """Have the system start this daemon at login, or not, as the volunteer prefers."""
-        wanted = self.current.start_at_login
+        """Have the system start this client at login, or not, as the volunteer prefers."""
         try:
-            if wanted != self._autostart.is_enabled():
-                (self._autostart.enable if wanted else self._autostart.disable)()
+            if not self.current.start_at_login:
+                self._autostart.disable()
+            elif not self._autostart.is_enabled():
+                self._autostart.enable()
         except AutostartError as error:
             self._notice(str(error))

@@ -2,6 +2,8 @@ import plistlib
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -47,15 +49,24 @@ class Values:
         self.values.pop(name, None)
 
 
+Of = Callable[[LoginCommand], Autostart]
+"""Starts that command at login."""
+
+
 @pytest.fixture(params=["linux", "macos", "windows"])
-def every(request: pytest.FixtureRequest, tmp_path: Path) -> Autostart:
-    folder = tmp_path / "made when needed" / "autostart"
-    kinds: dict[str, Autostart] = {
-        "linux": DesktopEntry(folder, COMMAND),
-        "macos": LaunchAgent(folder, COMMAND),
-        "windows": RunValue(Values(), COMMAND),
+def of(request: pytest.FixtureRequest, tmp_path: Path) -> Of:
+    folder, values = tmp_path / "made when needed" / "autostart", Values()
+    kinds: dict[str, Of] = {
+        "linux": partial(DesktopEntry, folder),
+        "macos": partial(LaunchAgent, folder),
+        "windows": partial(RunValue, values),
     }
     return kinds[str(request.param)]
+
+
+@pytest.fixture
+def every(of: Of) -> Autostart:
+    return of(COMMAND)
 
 
 def test_it_is_off_until_turned_on_and_doing_it_twice_changes_nothing(every: Autostart) -> None:
@@ -67,6 +78,18 @@ def test_it_is_off_until_turned_on_and_doing_it_twice_changes_nothing(every: Aut
     for _ in range(2):
         every.disable()
         assert not every.is_enabled()
+
+
+def test_what_an_older_version_had_started_is_replaced_and_turned_off(of: Of) -> None:
+    older, newer = of(COMMAND), of(LoginCommand(("/elsewhere/bin/idlebrush", "--background")))
+    older.enable()
+    assert not newer.is_enabled()
+    newer.enable()
+    assert newer.is_enabled()
+    assert not older.is_enabled()
+    older.enable()
+    newer.disable()
+    assert not older.is_enabled()
 
 
 @pytest.mark.parametrize("kind", [DesktopEntry, LaunchAgent])
@@ -125,6 +148,7 @@ def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) ->
     subprocess.run(["gio", "launch", entry.path], check=True)
     wait_until(told.exists, entry.path.read_text())
     assert told.read_text().splitlines() == [str(folder), "daemon", name]
+    assert entry.is_enabled()
 
 
 def test_the_agent_tells_launchd_exactly_what_was_meant(tmp_path: Path) -> None:
@@ -135,6 +159,7 @@ def test_the_agent_tells_launchd_exactly_what_was_meant(tmp_path: Path) -> None:
     assert read["ProgramArguments"] == list(command.arguments)
     assert read["EnvironmentVariables"] == {HOME_VARIABLE: "/home/ü b"}
     assert read["RunAtLoad"] is True
+    assert agent.is_enabled()
 
 
 def test_the_run_key_gets_a_command_line_that_windows_splits_again() -> None:
