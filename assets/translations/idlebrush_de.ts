@@ -567,6 +567,10 @@
         <source>Over time</source>
         <translation>Zeitverlauf</translation>
     </message>
+    <message>
+        <source>What is counted</source>
+        <translation>Was gezählt wird</translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -660,6 +664,10 @@
         <translation>Trainiert wird, wenn du weg bist</translation>
     </message>
     <message>
+        <source>You are part of the run now</source>
+        <translation>Du bist jetzt beim Projekt dabei</translation>
+    </message>
+    <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
         <translation>Das war alles. Du findest Idlebrush neben der Uhr. Öffne es, um zu sehen, wie die Bilder besser werden.</translation>
     </message>
@@ -679,12 +687,20 @@
         <translation>Gesamte Zeit</translation>
     </message>
     <message>
+        <source>Which time</source>
+        <translation>Zeitraum</translation>
+    </message>
+    <message>
         <source>This run</source>
         <translation>Dieses Projekt</translation>
     </message>
     <message>
         <source>All runs</source>
         <translation>Alle Projekte</translation>
+    </message>
+    <message>
+        <source>Which runs</source>
+        <translation>Welche Projekte</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
@@ -942,7 +958,7 @@
     </message>
     <message>
         <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Es wird mit Idlebrush mitgeliefert und trainiert nur auf diesem Computer.</translation>
+        <translation>Das Projekt gehört zu Idlebrush und trainiert nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>It has no website; its key is {key}.</source>
@@ -1113,6 +1129,10 @@
         <translation>Es trainiert, sobald der Computer {idle} lang nicht benutzt wurde. {hours}.</translation>
     </message>
     <message>
+        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <translation>Es pausiert nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
+    </message>
+    <message>
         <source>It trains on battery as well.</source>
         <translation>Es trainiert auch im Akkubetrieb.</translation>
     </message>
@@ -1158,6 +1178,10 @@
     <message>
         <source>My pictures</source>
         <translation>Meine Bilder</translation>
+    </message>
+    <message>
+        <source>Which pictures</source>
+        <translation>Welche Bilder</translation>
     </message>
 </context>
 <context>
@@ -1392,12 +1416,20 @@
         <translation>Zeit</translation>
     </message>
     <message>
+        <source>Ranked by</source>
+        <translation>Rangfolge nach</translation>
+    </message>
+    <message>
         <source>All time</source>
         <translation>Gesamte Zeit</translation>
     </message>
     <message>
         <source>Last 7 days</source>
         <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Which time</source>
+        <translation>Zeitraum</translation>
     </message>
     <message>
         <source>Show my row</source>
@@ -1778,7 +1810,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>{gathered} von {target} Beispielen</translation>
     </message>
     <message>
-        <source>{count} are yours</source>
+        <source>{count} by you</source>
         <translation>{count} von dir</translation>
     </message>
     <message>
@@ -3040,6 +3072,13 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>SearchField</name>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in, if you like</source>
@@ -3194,7 +3233,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Du bist weg nach</translation>
+        <translation>Als abwesend giltst du nach</translation>
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>

@@ -5,11 +5,11 @@
     <name>AboutPage</name>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation>Lo que se ejecuta en segundo plano es de otra versión</translation>
+        <translation>En segundo plano se ejecuta otra versión</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>La aplicación es {app}; la parte en segundo plano, {daemon}. Reiníciala para usar la misma versión.</translation>
+        <translation>La aplicación es la versión {app}; la parte en segundo plano, la {daemon}. Reiníciala para que coincidan.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -48,7 +48,7 @@
     </message>
     <message>
         <source>Waiting: the trainer is started again</source>
-        <translation>En espera: el entrenador se está reiniciando</translation>
+        <translation>En espera: el entrenamiento se está reiniciando</translation>
     </message>
     <message>
         <source>Waiting: the run&apos;s coordinator is asked for admission</source>
@@ -567,6 +567,10 @@
         <source>Over time</source>
         <translation>Evolución</translation>
     </message>
+    <message>
+        <source>What is counted</source>
+        <translation>Qué se cuenta</translation>
+    </message>
 </context>
 <context>
     <name>CodePanel</name>
@@ -660,6 +664,10 @@
         <translation>Entrenará cuando no estés</translation>
     </message>
     <message>
+        <source>You are part of the run now</source>
+        <translation>Ya formas parte del proyecto</translation>
+    </message>
+    <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
         <translation>Eso es todo. Idlebrush se queda junto al reloj; ábrelo para ver cómo mejoran las imágenes.</translation>
     </message>
@@ -679,12 +687,20 @@
         <translation>Desde siempre</translation>
     </message>
     <message>
+        <source>Which time</source>
+        <translation>Período</translation>
+    </message>
+    <message>
         <source>This run</source>
         <translation>Este proyecto</translation>
     </message>
     <message>
         <source>All runs</source>
         <translation>Todos los proyectos</translation>
+    </message>
+    <message>
+        <source>Which runs</source>
+        <translation>Qué proyectos</translation>
     </message>
     <message>
         <source>It begins with the first epoch that this computer has a part in.</source>
@@ -792,7 +808,7 @@
     <name>EmbeddedWay</name>
     <message>
         <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
-        <translation>Aprende a dibujar emojis a partir de sus nombres, en minutos en lugar de meses. No participa nadie más y nada sale de este ordenador. Con tan pocas imágenes, el modelo se las aprende de memoria: enseña cómo funciona el entrenamiento, pero no es un modelo para el mundo.</translation>
+        <translation>Un modelo aprende a dibujar emojis a partir de sus nombres, en minutos en lugar de meses. No participa nadie más y nada sale de este ordenador. Con tan pocas imágenes, el modelo se las aprende de memoria: enseña cómo funciona el entrenamiento, pero no sirve para un uso real.</translation>
     </message>
 </context>
 <context>
@@ -1113,12 +1129,16 @@
         <translation>Entrena cuando nadie ha usado el ordenador durante {idle}. {hours}.</translation>
     </message>
     <message>
+        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <translation>Solo se pausa cuando el ordenador se calienta o anda escaso de batería o de memoria.</translation>
+    </message>
+    <message>
         <source>It trains on battery as well.</source>
         <translation>También entrena con batería.</translation>
     </message>
     <message>
         <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Descansa con batería, durante juegos y vídeos, y cuando se calienta.</translation>
+        <translation>Se pausa con batería, durante juegos y vídeos, y cuando se calienta.</translation>
     </message>
     <message>
         <source>It computes for {share} of the time at most.</source>
@@ -1127,11 +1147,11 @@
     </message>
     <message>
         <source>It starts when you log in.</source>
-        <translation>Se inicia cuando inicias sesión.</translation>
+        <translation>Se abre cuando inicias sesión en el ordenador.</translation>
     </message>
     <message>
         <source>It starts when you open Idlebrush.</source>
-        <translation>Se inicia cuando abres Idlebrush.</translation>
+        <translation>Se pone en marcha cuando abres Idlebrush.</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1158,6 +1178,10 @@
     <message>
         <source>My pictures</source>
         <translation>Mis imágenes</translation>
+    </message>
+    <message>
+        <source>Which pictures</source>
+        <translation>Qué imágenes</translation>
     </message>
 </context>
 <context>
@@ -1392,12 +1416,20 @@
         <translation>Tiempo</translation>
     </message>
     <message>
+        <source>Ranked by</source>
+        <translation>Ordenado por</translation>
+    </message>
+    <message>
         <source>All time</source>
         <translation>Desde siempre</translation>
     </message>
     <message>
         <source>Last 7 days</source>
         <translation>Últimos 7 días</translation>
+    </message>
+    <message>
+        <source>Which time</source>
+        <translation>Período</translation>
     </message>
     <message>
         <source>Show my row</source>
@@ -1440,7 +1472,7 @@
     </message>
     <message>
         <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Voluntarios hasta ahora: {total}. En este proyecto nadie inicia sesión, así que no se sabe qué fila es la tuya.</translation>
+        <translation>Participantes hasta ahora: {total}. En este proyecto nadie inicia sesión, así que no se sabe qué fila es la tuya.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1456,7 +1488,7 @@
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>Únete a un proyecto y mira aquí cómo se compara tu contribución.</translation>
+        <translation>Únete a un proyecto y mira aquí qué lugar ocupa tu contribución.</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
@@ -1464,7 +1496,7 @@
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>Su organizador no lleva la cuenta. Lo que has aportado se cuenta en este ordenador: consulta Mi contribución.</translation>
+        <translation>Su organizador no lleva la cuenta. Lo que has aportado se cuenta en este ordenador: consulta «Mi contribución».</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
@@ -1752,7 +1784,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Change this</source>
-        <translation>Cambiar esto</translation>
+        <translation>Cambiar</translation>
     </message>
     <message>
         <source>Open the gallery</source>
@@ -1778,7 +1810,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>{gathered} de {target} muestras</translation>
     </message>
     <message>
-        <source>{count} are yours</source>
+        <source>{count} by you</source>
         <translation>{count} son tuyas</translation>
     </message>
     <message>
@@ -1811,7 +1843,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Peers in the swarm</source>
-        <translation>Nodos en el enjambre</translation>
+        <translation>Ordenadores en el enjambre</translation>
     </message>
     <message>
         <source>Your rank among {total}</source>
@@ -2057,7 +2089,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Not in use after</source>
-        <translation>Sin uso tras</translation>
+        <translation>Se considera sin uso tras</translation>
     </message>
     <message>
         <source>Processor while in use</source>
@@ -2093,15 +2125,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Processor used by others</source>
-        <translation>Procesador usado por otros</translation>
+        <translation>Procesador usado por otros programas</translation>
     </message>
     <message>
         <source>GPU used by others</source>
-        <translation>GPU usada por otros</translation>
+        <translation>GPU usada por otros programas</translation>
     </message>
     <message>
         <source>Exclusive applications</source>
-        <translation>Aplicaciones exclusivas</translation>
+        <translation>Aplicaciones prioritarias</translation>
     </message>
     <message>
         <source>Share of the time</source>
@@ -2137,7 +2169,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>GPU memory for others</source>
-        <translation>Memoria de GPU para otros</translation>
+        <translation>Memoria de GPU para otros programas</translation>
     </message>
     <message>
         <source>Stay in memory for</source>
@@ -2241,7 +2273,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>Lo máximo que los proyectos pueden ocupar en el disco.</translation>
+        <translation>Espacio máximo que los proyectos pueden ocupar en el disco.</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
@@ -2273,11 +2305,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The fastest that training may send.</source>
-        <translation>Lo más rápido que puede enviar el entrenamiento.</translation>
+        <translation>Velocidad máxima a la que puede enviar el entrenamiento.</translation>
     </message>
     <message>
         <source>The fastest that training may receive.</source>
-        <translation>Lo más rápido que puede recibir el entrenamiento.</translation>
+        <translation>Velocidad máxima a la que puede recibir el entrenamiento.</translation>
     </message>
     <message>
         <source>The most that training may send and receive together in a calendar month.</source>
@@ -2289,11 +2321,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Where other peers reach this computer. Automatic: any port that is free.</source>
-        <translation>Por dónde llegan otros nodos a este ordenador. Automático: cualquier puerto libre.</translation>
+        <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
         <source>Start Idlebrush, in the background, when you log in.</source>
-        <translation>Abrir Idlebrush en segundo plano al iniciar sesión.</translation>
+        <translation>Abrir Idlebrush en segundo plano al iniciar sesión en el ordenador.</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2462,7 +2494,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
-        <translation>No se puede mantener el entrenador en marcha</translation>
+        <translation>No se puede mantener en marcha el entrenamiento</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2558,7 +2590,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The pictures could not be ranked</source>
-        <translation>No se han podido clasificar las imágenes</translation>
+        <translation>No se han podido puntuar las imágenes</translation>
     </message>
     <message>
         <source>A receipt cannot be trusted</source>
@@ -2646,7 +2678,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
-        <translation>Cada trozo de una imagen se elige entre tantos de los más probables (top-k)</translation>
+        <translation>Cada trozo de una imagen se elige entre este número de códigos más probables (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2845,7 +2877,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>one of your exclusive applications runs</source>
-        <translation>se está ejecutando una de tus aplicaciones exclusivas</translation>
+        <translation>se está ejecutando una de tus aplicaciones prioritarias</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2947,7 +2979,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Cada pocas épocas, el modelo dibuja los textos del proyecto. Aparecerán aquí.</translation>
+        <translation>Cada pocas épocas, el modelo dibuja los textos del proyecto. Las imágenes aparecerán aquí.</translation>
     </message>
     <message>
         <source>No run yet</source>
@@ -2970,7 +3002,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Un proyecto es un modelo que muchos ordenadores entrenan juntos, durante semanas o meses.</translation>
+        <translation>En un proyecto, muchos ordenadores entrenan juntos un modelo, durante semanas o meses.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3037,6 +3069,13 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Next</source>
         <translation>Siguiente</translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Clear the search</source>
+        <translation>Borrar la búsqueda</translation>
     </message>
 </context>
 <context>
@@ -3272,7 +3311,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Follow</source>
-        <translation>Seguir</translation>
+        <translation>Seguir las líneas nuevas</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -3470,11 +3509,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>What it will do</source>
-        <translation>Lo que hará</translation>
+        <translation>Lo que hará Idlebrush</translation>
     </message>
     <message>
         <source>What it won&apos;t do</source>
-        <translation>Lo que no hará</translation>
+        <translation>Lo que no hará Idlebrush</translation>
     </message>
     <message>
         <source>Give the computer back at once when you return to it.</source>
@@ -3482,7 +3521,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
-        <translation>Descansar con batería, durante juegos y vídeos, y cuando el ordenador se caliente.</translation>
+        <translation>Pausarse con batería, durante juegos y vídeos, y cuando el ordenador se caliente.</translation>
     </message>
     <message>
         <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>
