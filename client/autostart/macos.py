@@ -48,7 +48,7 @@ class LaunchAgent:
 
 
 def _agent(command: LoginCommand) -> dict[str, object]:
-    """Interactive sessions only, and with what macOS gives to apps: what it starts, the daemon first, lowers itself."""
+    """Interactive sessions only, and with what macOS gives to apps; trainers lower themselves."""
     return {
         "Label": LABEL,
         "ProgramArguments": list(command.arguments),
