@@ -24,7 +24,7 @@ class LicenceCard(Card):
         self._background = Background(self)
         self._licences: tuple[Licence, ...] = ()
         self.choice, self.text = ChoiceField(self), QPlainTextEdit(self)
-        self.choice.setAccessibleName(self.tr("Which licence"))
+        self.choice.set_name(self.tr("Which licence"))
         self.text.setAccessibleName(self.tr("Its text"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)

@@ -20,7 +20,9 @@ class ChartCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(self.tr("Over time"))
-        self.measures = SegmentedControl([measure_name(measure) for measure in _MEASURES])
+        self.measures = SegmentedControl(
+            [measure_name(measure) for measure in _MEASURES], name=self.tr("What is counted")
+        )
         self.measures.chosen.connect(self.measure_chosen)
         self.head.addWidget(self.measures)
         self.chart = BarChart(self)

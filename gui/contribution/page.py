@@ -54,8 +54,10 @@ class ContributionPage(Page):
         """The run that the history is of, and the samples that were given to it by then."""
         self._is_missed = False
         """Whether the banner says that the history could not be had."""
-        self.ranges = SegmentedControl([self.tr("By day"), self.tr("By week"), self.tr("All time")])
-        self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")])
+        self.ranges = SegmentedControl(
+            [self.tr("By day"), self.tr("By week"), self.tr("All time")], name=self.tr("Which time")
+        )
+        self.runs = SegmentedControl([self.tr("This run"), self.tr("All runs")], name=self.tr("Which runs"))
         self.banner = Banner(self)
         self.amounts, self.streak, self.chart = AmountsCard(self), StreakCard(self), ChartCard(self)
         self.badges, self.keeping = BadgesCard(self), KeepingCard(link, self.banner, self, browse=browse)

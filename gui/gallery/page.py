@@ -45,7 +45,9 @@ class GalleryPage(Page):
         self._pictures, self._new_seed, self._now = Pictures(), new_seed, now
         self._snapshot: Snapshot | None = None
         self.run = RunPictures(link, self._pictures, self)
-        self.choice = SegmentedControl((self.tr("The run"), self.tr("My pictures")), self)
+        self.choice = SegmentedControl(
+            (self.tr("The run"), self.tr("My pictures")), self, name=self.tr("Which pictures")
+        )
         self._stack = QStackedWidget(self)
         self._lay_out()
         self.choice.chosen.connect(self._show_part)

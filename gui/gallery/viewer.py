@@ -46,8 +46,9 @@ class Viewer(QWidget):
         self._name.setText(name)
         self._place_words.setText(place)
         self.set_image(image)
-        self.canvas.setAccessibleName(name)
-        self.canvas.setAccessibleDescription(place)
+        for told in (self, self.canvas):
+            told.setAccessibleName(name)
+            told.setAccessibleDescription(place)
 
     def set_image(self, image: QImage | None) -> None:
         self.canvas.set_image(image)

@@ -49,8 +49,10 @@ class LeaderboardPage(Page):
         self._standing: StandingView | None = None
         self._window = BoardWindow()
         self._seeks_own = False
-        self.by = SegmentedControl([self.tr("Samples"), self.tr("Time")])
-        self.since = SegmentedControl([self.tr("All time"), self.tr("Last 7 days")])
+        self.by = SegmentedControl([self.tr("Samples"), self.tr("Time")], name=self.tr("Ranked by"))
+        self.since = SegmentedControl(
+            [self.tr("All time"), self.tr("Last 7 days")], name=self.tr("Which time")
+        )
         self.banner, self.table, self.ranks = Banner(self), BoardTable(self), RanksCard(self)
         self._place = body()
         self._place.set_tone(Tone.SOFT)

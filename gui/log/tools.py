@@ -68,10 +68,10 @@ class Tools(QWidget):
         self._amount.setText(self.tr("%Ln line(s)", "", lines))
 
     def _fill_in(self) -> None:
-        self.files.setAccessibleName(self.tr("Which log"))
+        self.files.set_name(self.tr("Which log"))
         self.files.setSizeAdjustPolicy(ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.files.addItem(self.tr("Notices"))
-        self.levels.setAccessibleName(self.tr("Which lines"))
+        self.levels.set_name(self.tr("Which lines"))
         self.levels.addItems(
             (
                 self.tr("All lines"),

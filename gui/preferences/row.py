@@ -1,9 +1,7 @@
 """One preference on the page: what it is called, what it does, its editor, and what became of an edit."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QPainter,
     QPaintEvent,
@@ -14,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from gui.design.theme import current
 from gui.design.tokens import Radius, Space
 from gui.preferences.search import marked, matches, words
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import IconButton
 from gui.widgets.labels import Tone, body, caption, strong
 
@@ -73,7 +72,7 @@ class Row(QWidget):
         self._error.hide()
         self._saved.show()
         self._passing.start(_SAVED_MS)
-        self._announce(self.tr("{preference}: saved").format(preference=self._title_text))
+        announce(self, self.tr("{preference}: saved").format(preference=self._title_text))
 
     @property
     def is_saved(self) -> bool:
@@ -84,7 +83,7 @@ class Row(QWidget):
         self._saved.hide()
         self._error.setText(text)
         self._error.show()
-        self._announce(text)
+        announce(self, text)
 
     @property
     def error(self) -> str:
@@ -105,6 +104,12 @@ class Row(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(current().palette.tint))
             painter.drawRoundedRect(self.rect(), Radius.CONTROL, Radius.CONTROL)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange and self._marked:
+            query, self._marked = self._marked, ""
+            self.mark(query)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
@@ -139,10 +144,6 @@ class Row(QWidget):
     def _align(self, alignment: Qt.AlignmentFlag) -> None:
         if not self._is_wide:
             self._line.setAlignment(self.editor, alignment)
-
-    def _announce(self, text: str) -> None:
-        """To those who do not see it."""
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _settle(self) -> None:
         self._saved.hide()

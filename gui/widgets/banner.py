@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePol
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Space
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import IconButton, QuietButton
 from gui.widgets.labels import Tone, body, strong
 
@@ -81,7 +82,8 @@ class Banner(QFrame):
         self, kind: BannerKind, text: str, detail: str = "", action: str | None = None,
         do: Callable[[], None] | None = None, *, dismissable: bool = True,
     ) -> None:  # fmt: skip
-        """Say this from now on; with a button where an action is named."""
+        """Say this from now on, aloud if it is news; with a button where an action is named."""
+        is_news = self.isHidden() or (text, detail) != (self._text.text(), self._detail.text())
         self.kind, self._do = kind, do
         self._text.setText(text)
         self._detail.setText(detail)
@@ -93,6 +95,8 @@ class Banner(QFrame):
         self.setAccessibleDescription(detail)
         self._restyle()
         self.show()
+        if is_news:
+            announce(self, "\n".join(filter(None, (text, detail))))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

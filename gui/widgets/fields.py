@@ -47,6 +47,11 @@ class ChoiceField(QComboBox):
         super().__init__(parent)
         settle(self)
 
+    def set_name(self, name: str) -> None:
+        """A tooltip as well: on Linux, screen readers take what is chosen for the name, and that for what it is."""
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+
     def size_by_letters(self) -> None:
         """As wide as its longest item has letters; to measure them, Qt would load the fonts of all their scripts."""
         letters = max((len(self.itemText(place)) for place in range(self.count())), default=0)

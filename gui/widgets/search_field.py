@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from gui.design.icons import icon
 from gui.design.theme import current
@@ -20,7 +20,8 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        self._glass = QAction(self)
+        self._name_clear_button()
+        self._glass = QAction(placeholder, self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._search)
@@ -37,6 +38,11 @@ class SearchField(QLineEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
+
+    def _name_clear_button(self) -> None:
+        for button in self.findChildren(QAbstractButton):
+            button.setAccessibleName(self.tr("Clear the search"))
+            button.setToolTip(self.tr("Clear the search"))
 
     def _search(self) -> None:
         self.searched.emit(self.text())

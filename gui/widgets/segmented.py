@@ -20,8 +20,10 @@ class SegmentedControl(QWidget):
     chosen = Signal(int)
     """The choice of a person, by its place; not sent by `choose`."""
 
-    def __init__(self, choices: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, choices: Sequence[str], parent: QWidget | None = None, *, name: str = "") -> None:
+        """``name``: of what is chosen, for those who do not see where it stands."""
         super().__init__(parent)
+        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(_INSET, _INSET, _INSET, _INSET)

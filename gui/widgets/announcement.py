@@ -1,0 +1,9 @@
+"""What is told to those who do not see it appear."""
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Have screen readers say it, wherever the focus is."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

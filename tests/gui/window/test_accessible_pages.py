@@ -1,0 +1,85 @@
+"""What screen readers are told of every page: whatever can be used has a name, and Tab leads on as one reads."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QRadioButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from docs.pictures import app_state
+from docs.pictures.app_scenes import window
+from gui.gallery.page import GalleryPage
+from gui.window.pages import PAGES
+from gui.window.window import MainWindow
+
+_MOST = 60
+"""Parts that are looked at of each: those of a long list are all alike."""
+_NAMED = {
+    QAccessible.Role.Button,
+    QAccessible.Role.ButtonMenu,
+    QAccessible.Role.CheckBox,
+    QAccessible.Role.ComboBox,
+    QAccessible.Role.EditableText,
+    QAccessible.Role.List,
+    QAccessible.Role.RadioButton,
+    QAccessible.Role.Slider,
+    QAccessible.Role.SpinBox,
+    QAccessible.Role.Table,
+}
+
+
+@pytest.fixture(params=[entry.name for entry in PAGES] + ["own pictures"])
+def shown(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """The window with each of the pages."""
+    is_own = request.param == "own pictures"
+    made = window(tmp_path, "gallery" if is_own else request.param, app_state.training)
+    assert isinstance(made, MainWindow)
+    qtbot.addWidget(made)
+    made.show()
+    if is_own:
+        assert isinstance(made.page, GalleryPage)
+        own = made.page.own
+        made.page.choice.findChildren(QRadioButton)[1].click()
+        qtbot.waitUntil(lambda: bool(own.cards))
+    return made
+
+
+def unnamed(part: QAccessibleInterface) -> Iterator[str]:
+    """What can be used, is to be seen, and has no name: its role and its class."""
+    state, name = part.state(), part.text(QAccessible.Text.Name)
+    if (part.role() in _NAMED or state.focusable) and not name:
+        yield f"{part.role().name} of {type(part.object()).__name__}"
+    for place in range(min(part.childCount(), _MOST)):
+        child = part.child(place)
+        if child is not None and not child.state().invisible:
+            yield from unnamed(child)
+
+
+def test_whatever_can_be_used_has_a_name_and_is_reached_as_one_reads(shown: MainWindow, qtbot: QtBot) -> None:
+    page = QAccessible.queryAccessibleInterface(shown.page)
+    assert page is not None
+    assert page.childCount()
+    assert list(unnamed(page)) == []
+    assert stops(shown.page)
+    qtbot.waitUntil(lambda: not leaps_up(shown.page))
+
+
+def leaps_up(page: QWidget) -> list[tuple[QRect, QRect]]:
+    """Where Tab leads back up the page."""
+    areas = [QRect(stop.mapTo(page, QPoint()), stop.size()) for stop in stops(page)]
+    return [(before, after) for before, after in pairwise(areas) if after.bottom() < before.top()]
+
+
+def stops(page: QWidget) -> list[QWidget]:
+    """Where Tab leads within the page."""
+    found, widget = [], page.nextInFocusChain()
+    while widget is not None and widget is not page:
+        takes_it = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+        if takes_it and widget.isEnabled() and page.isAncestorOf(widget) and widget.isVisible():
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found
