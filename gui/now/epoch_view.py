@@ -34,7 +34,7 @@ def epoch_view(progress: ProgressView, run: RunView | None) -> EpochView:
         gathered=translate("NowView", "{gathered} of {target} samples").format(
             gathered=amounts.count(gathered), target=amounts.count(target)
         ),
-        mine=translate("NowView", "{count} are yours").format(count=amounts.count(progress.samples)),
+        mine=translate("NowView", "{count} by you").format(count=amounts.count(progress.samples)),
         remaining=_remaining(progress.seconds_to_next_epoch),
     )
 

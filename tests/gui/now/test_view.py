@@ -130,7 +130,7 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch is not None
     assert epoch.title == "Epoch 35 of 600"
     assert (epoch.fraction, epoch.own) == (0.5, 0.25)
-    assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 are yours")
+    assert (epoch.gathered, epoch.mine) == ("48 of 96 samples", "24 by you")
     assert epoch.remaining == "About 12 s to go"
 
 
