@@ -25,9 +25,10 @@ def time_lapse(session: Session, most: int) -> tuple[FramePoint, ...]:
 
     As the run goes on, what is chosen stays chosen until half of it goes at once: who has fetched it, has it.
     """
-    rows = session.scalars(select(Frame).where(stands(session, Frame)).order_by(Frame.epoch)).all()
+    columns = Frame.generation, Frame.epoch, Frame.sha256, Frame.size
+    rows = session.execute(select(*columns).where(stands(session, Frame)).order_by(Frame.epoch)).all()
     apart = 1
     while len(rows) > most * apart:
         apart *= 2
     chosen = [row for number, row in enumerate(rows) if number % apart == 0 or row is rows[-1]]
-    return tuple(FramePoint(row.generation, row.epoch, row.sha256, row.size) for row in chosen)
+    return tuple(FramePoint(*row) for row in chosen)
