@@ -108,11 +108,11 @@
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>Erfordert Aufmerksamkeit</translation>
+        <translation>Bitte nachsehen</translation>
     </message>
     <message>
         <source>Leaving</source>
-        <translation>Verlässt den Schwarm</translation>
+        <translation>Verlässt Schwarm</translation>
     </message>
     <message>
         <source>Complete</source>
@@ -2153,7 +2153,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Disk left free</source>
-        <translation>Frei zu lassender Speicherplatz</translation>
+        <translation>Auf der Festplatte freihalten</translation>
     </message>
     <message>
         <source>Memory for training</source>
@@ -2161,7 +2161,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Memory left free</source>
-        <translation>Frei zu lassender Arbeitsspeicher</translation>
+        <translation>Arbeitsspeicher freihalten</translation>
     </message>
     <message>
         <source>GPU memory for training</source>

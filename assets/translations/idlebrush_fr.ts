@@ -88,7 +88,7 @@
     </message>
     <message>
         <source>Training</source>
-        <translation>Entraînement en cours</translation>
+        <translation>Entraînement</translation>
     </message>
     <message>
         <source>Slowed down</source>

@@ -1115,7 +1115,7 @@
     <message>
         <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>当电脑无人使用达到 {idle} 后开始训练。{hours}。</translation>
+        <translation>电脑闲置 {idle}后开始训练。{hours}。</translation>
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
