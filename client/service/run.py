@@ -1,6 +1,6 @@
 """The run that is trained: where it lies, its trainer, and how far that is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -9,13 +9,13 @@ from client.api.messages import Progress
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading, Known, Readings
 from client.service.life import Life
+from client.service.pace import Pace
 from client.service.state import is_alive
 from client.service.training import Training
 from core.generation.records import TIMELAPSE
 
 PEER = "peer"
 CHECKPOINT = "checkpoint"
-_SMOOTHING = 0.3
 
 
 @dataclass
@@ -27,23 +27,17 @@ class Run:
     training: Training
     coordination: Coordination
     progress: Progress | None = None
-    own_rate: float = 0.0
-    """Samples a second of this trainer, over the last seconds."""
+    pace: Pace = field(default_factory=Pace)
     gpu: int | None = None
     """The GPU that the trainer was given, by its index; None: it computes on the processor."""
     is_last_epoch: bool = False
     """Whether the volunteer asked to stop once the epoch is over."""
-    _counted: tuple[str, int, datetime] | None = None
 
     def hear(self, life: Life, progress: Progress, now: datetime) -> None:
         """Take note of where the trainer stands, and of how fast it has become so."""
-        before, self._counted = self._counted, (life.id, progress.micro_steps, now)
         self.progress = progress
-        if before is None or before[0] != life.id or life.planned is None or now <= before[2]:
-            return
-        samples = (progress.micro_steps - before[1]) * life.planned.micro_batch
-        rate = samples / (now - before[2]).total_seconds()
-        self.own_rate += _SMOOTHING * (rate - self.own_rate)
+        if life.planned is not None:
+            self.pace.hear(life.id, progress.micro_steps * life.planned.micro_batch, now)
 
     @property
     def peer(self) -> Path:

@@ -121,7 +121,7 @@ def _progress(run: Run) -> ProgressView | None:
         target_batch_size=seen.target_batch_size,
         peers=seen.peers,
         samples_per_second=seen.samples_per_second,
-        own_samples_per_second=run.own_rate,
+        own_samples_per_second=run.pace.rate,
         seconds_to_next_epoch=seen.seconds_to_next_epoch,
         data_wait=seen.data_wait,
     )
