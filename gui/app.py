@@ -243,6 +243,9 @@ def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
 def _say_why_not(error: GuiError) -> int:
     """Whoever has started it may see no terminal."""
     print(error, file=sys.stderr)
+    qt = QApplication.instance()
+    assert isinstance(qt, QApplication)
+    Theme(qt).apply(qt)
     box = QMessageBox(QMessageBox.Icon.Warning, QApplication.applicationName(), error.what)
     box.setInformativeText(error.remedy)
     box.finished.connect(QApplication.quit)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from client.api.snapshot import Snapshot
+from client.api.snapshot import Activity, Snapshot
 from gui.design import icons
 from gui.design.tokens import Space
 from gui.link.state import LinkState
@@ -42,8 +42,9 @@ class StatusChip(QPushButton):
 
     def show_state(self, snapshot: Snapshot | None, state: LinkState) -> None:
         """Draw it; what has not changed is left alone."""
-        words = activity_name(snapshot.activity) if snapshot else self.tr("Not running")
-        speed = rate(snapshot) if snapshot else ""
+        is_known = snapshot is not None and state is LinkState.CONNECTED
+        words = activity_name(snapshot.activity) if snapshot and is_known else self._without_daemon(state)
+        speed = rate(snapshot) if snapshot and is_known else ""
         self._words.setText(words)
         self._rate.setText(speed)
         self._rate.setVisible(bool(speed) and not self._is_narrow)
@@ -53,6 +54,12 @@ class StatusChip(QPushButton):
         if face is not self._face:
             self._face = face
             self._redraw()
+
+    def _without_daemon(self, state: LinkState) -> str:
+        """The banner above the page says more."""
+        if state in (LinkState.CONNECTING, LinkState.STARTING):
+            return activity_name(Activity.STARTING)
+        return self.tr("Not running") if state is LinkState.ABSENT else activity_name(Activity.ATTENTION)
 
     def narrow(self, is_narrow: bool) -> None:
         """Show the mark alone."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
 from gui.design import icons
+from gui.design.tokens import Space
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
@@ -131,8 +132,12 @@ class MainWindow(QMainWindow):
         whole = QWidget(self)
         column = QVBoxLayout()
         column.setSpacing(0)
+        told = QVBoxLayout()
+        told.setContentsMargins(Space.XL, Space.L, Space.XL, 0)
+        told.setSpacing(Space.S)
         for widget in (self._trouble, self._banner):
-            column.addWidget(widget)
+            told.addWidget(widget)
+        column.addLayout(told)
         column.addWidget(self._stack, 1)
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import RequestRefused
+from client.api.snapshot import Snapshot
 from gui.contribution.page import ContributionPage
 from gui.link.state import LinkState
 from gui.settings import Settings
@@ -15,6 +16,7 @@ from gui.window.link_banner import LinkBanner
 from gui.window.navigation import NARROW, Navigation
 from gui.window.page import Page
 from gui.window.pages import PAGES
+from gui.window.status import StatusChip
 from gui.window.titles import page_title
 from gui.window.window import MainWindow
 from tests.client.snapshots import FULL
@@ -90,7 +92,9 @@ def test_the_pages_are_reached_by_keys_alone(qtbot: QtBot, window: MainWindow) -
 
 
 def test_every_way_to_a_page_has_a_name_for_screen_readers(window: MainWindow) -> None:
-    assert [button.accessibleName() for button in entries(window)] == [page_title(entry.name) for entry in PAGES]
+    assert [button.accessibleName() for button in entries(window)] == [
+        page_title(entry.name) for entry in PAGES
+    ]
 
 
 def test_a_small_window_shows_icons_alone(qtbot: QtBot, window: MainWindow) -> None:
@@ -124,6 +128,25 @@ def test_a_daemon_that_is_gone_is_told_of_and_started_by_the_button(
     link.show(FULL, LinkState.SILENT)
     banner.button.click()
     assert link.restarts == 1
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "state", "said"),
+    [
+        (FULL, LinkState.CONNECTED, "Slowed down 2.1 samples/s"),
+        (FULL, LinkState.SILENT, "Needs attention"),
+        (None, LinkState.STARTING, "Starting"),
+        (None, LinkState.ABSENT, "Not running"),
+        (None, LinkState.FAILED, "Needs attention"),
+    ],
+)
+def test_the_foot_says_nothing_of_a_daemon_that_it_does_not_know(
+    window: MainWindow, link: StandInLink, snapshot: Snapshot | None, state: LinkState, said: str
+) -> None:
+    link.show(snapshot, state)
+    chip = window.findChild(StatusChip)
+    assert chip is not None
+    assert chip.accessibleName() == said
 
 
 def test_closing_is_decided_elsewhere_and_the_window_opens_where_it_was(
