@@ -114,7 +114,7 @@ class BadgesCard(Card):
         codes = [badge.code for badge in shown]
         for gone in self._badges.keys() - set(codes):
             self._badges.pop(gone).deleteLater()
-        if list(self._badges) != codes or not self._columns:
+        if list(self._badges) != codes or self._grid.count() != len(codes):
             self._badges = {code: self._badges[code] for code in codes}
             self._columns = 0
             self._arrange()

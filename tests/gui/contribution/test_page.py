@@ -172,6 +172,15 @@ def test_a_badge_that_is_reached_stays_where_somebody_looks(qtbot: QtBot) -> Non
     assert [bar.isHidden() for bar in card.findChildren(ProgressBar)] == [True, True]
 
 
+def test_badges_that_come_after_the_card_has_its_size_are_seen(qtbot: QtBot) -> None:
+    card = BadgesCard()
+    qtbot.addWidget(card)
+    card.resize(600, 400)
+    card.show()
+    card.show_badges((REACHED, TO_COME))
+    qtbot.waitUntil(lambda: [badge.isVisible() for badge in card.findChildren(Badge)] == [True, True])
+
+
 @pytest.mark.parametrize("has_gate", [True, False])
 def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_books(
     page: ContributionPage, link: StandInLink, has_gate: bool
