@@ -22,7 +22,7 @@ class ContributionRow(Message):
     epochs: Count
     compute_seconds: float
     joules: float
-    """As the hardware told, or estimated where it does not; 0 where neither is known."""
+    """Of the GPU, where it tells; 0 where it does not."""
     bytes_sent: Count
     bytes_received: Count
 

@@ -7,7 +7,7 @@ class NoAutostart:
     def enable(self) -> None:
         raise AutostartError(
             "Idlebrush does not know how to start at login on this system.",
-            "Have your session run `idlebrush daemon` by its own means.",
+            "Have your session run `idlebrush --background` by its own means.",
         )
 
     def disable(self) -> None:
