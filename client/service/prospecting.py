@@ -105,8 +105,10 @@ class Prospecting:
         self._moved()
 
     async def stop_measuring(self) -> None:
-        """Let what was measured until now count."""
+        """Let what was measured until now count; it may have ended by itself while that was asked."""
         async with self._switching:
+            if self._seen().stage is ProspectStage.READY:
+                return
             after = transition(self._seen().stage, Step.MEASURED)
             await self._give_up()
             if self.is_measuring:  # else it had ended by itself meanwhile

@@ -176,6 +176,19 @@ def test_what_was_measured_until_it_was_stopped_counts(training: TrainingRules) 
     play(Scouts(training), script)
 
 
+def test_a_trial_that_has_just_ended_is_stopped_without_a_word(training: TrainingRules) -> None:
+    async def script(front: Front) -> None:
+        await front.found()
+        tell = await front.measuring()
+        tell(Tried(samples=1, seconds=2.0))
+        front.scouts.goes_on.set()
+        await front.reach(ProspectStage.READY)
+        await front.prospecting.stop_measuring()
+        assert (front.seen.stage, front.seen.samples_per_hour) == (ProspectStage.READY, 1800.0)
+
+    play(Scouts(training), script)
+
+
 def test_training_that_makes_room_for_a_trial_is_told_when_it_begins_and_ends(
     training: TrainingRules,
 ) -> None:
@@ -311,11 +324,12 @@ def test_what_makes_no_sense_is_refused(training: TrainingRules) -> None:
                 await asked
         with pytest.raises(ManifestError, match="join link"):
             await front.prospecting.look("idlebrush:nonsense", None)
+        await front.prospecting.look("embedded", None)
+        with pytest.raises(JoinError, match="still being looked at"):
+            await front.prospecting.stop_measuring()
         await front.found()
         with pytest.raises(JoinError, match="not the run"):
             await front.prospecting.join(OTHER)
-        with pytest.raises(JoinError, match="not being tried out"):
-            await front.prospecting.stop_measuring()
 
     play(Scouts(training), script)
 
