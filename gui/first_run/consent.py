@@ -14,6 +14,7 @@ from gui.first_run.fact_list import FactList
 from gui.first_run.problem_note import ProblemNote, Remedy
 from gui.first_run.screen import Screen
 from gui.first_run.steps import Step, is_joined
+from gui.first_run.times_view import RUN_MODE
 from gui.link.link import Link
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
@@ -33,6 +34,7 @@ class ConsentScreen(Screen):
         self._digest = ""
         self._times: dict[str, str] = {}
         self._is_asking = False
+        self._refusal: ClientError | None = None
         self._heading, self._lead = heading("", self), lead("", self)
         top = QVBoxLayout()
         top.setSpacing(Space.S)
@@ -72,8 +74,8 @@ class ConsentScreen(Screen):
     def press_primary(self) -> None:
         if self._is_done:
             self.passed.emit()
-        elif (prospect := self._prospect) is not None:
-            self._problem.clear()
+        elif (prospect := self._prospect) is not None and self.primary_is_ready():
+            self._refusal = None
             self._is_asking = True
             self._draw()
             self._cancel.setFocus()
@@ -92,11 +94,9 @@ class ConsentScreen(Screen):
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         prospect, was_done = self._prospect, self._agreed.isHidden()
         if prospect is not None and prospect.digest != self._digest:
-            self._digest = prospect.digest
+            self._digest, self._refusal = prospect.digest, None
             for agreement in (self._key, self._agreed):  # they were for another run
                 agreement.box.setChecked(False)
-        if prospect is not None and prospect.problem is not None:
-            self._problem.tell(prospect.problem, Remedy(self.tr("Try again"), self.press_primary))
         self._draw()
         if self._is_done and not was_done:
             self.settled.emit()
@@ -137,8 +137,7 @@ class ConsentScreen(Screen):
         self._draw()
 
     def _fail(self, error: ClientError) -> None:
-        self._is_asking = False
-        self._problem.tell(error, Remedy(self.tr("Try again"), self.press_primary))
+        self._is_asking, self._refusal = False, error
         self._draw()
 
     def _give_up(self) -> None:
@@ -151,6 +150,7 @@ class ConsentScreen(Screen):
             self._draw_done()
         elif prospect is not None and prospect.digest:
             self._draw_question(prospect)
+        self._draw_problem()
         self._summary.setVisible(prospect is not None)
         self._agreed.setVisible(not self._is_done)
         self._agreed.setEnabled(not self._is_under_way)
@@ -172,12 +172,23 @@ class ConsentScreen(Screen):
         if prospect.progress is not None:
             self._bar.set(prospect.progress)
 
+    def _draw_problem(self) -> None:
+        """Of fetching this run; a measurement that failed was told where it was asked for."""
+        prospect = self._prospect
+        has_failed = prospect is not None and prospect.stage is ProspectStage.FAILED
+        problem = self._refusal or (prospect.problem if prospect is not None and has_failed else None)
+        if problem is None or self._is_done or self._is_under_way:
+            self._problem.clear()
+        else:
+            self._problem.tell(problem, Remedy(self.tr("Try again"), self.press_primary))
+
     def _draw_done(self) -> None:
-        self._heading.setText(self.tr("It trains when you are away"))
+        waits = self._times.get(RUN_MODE, "preferences") == "preferences"
+        done, begun = self.tr("It trains when you are away"), self.tr("You are part of the run now")
+        self._heading.setText(done if waits else begun)
         self._lead.setText(
             self.tr("That is all. Idlebrush stays near the clock; open it to see the pictures get better.")
         )
         if (prospect := self._prospect) is not None:
             self._facts.show_facts(outcome(prospect, self._times))
         self._key.hide()
-        self._problem.clear()

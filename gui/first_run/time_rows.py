@@ -55,6 +55,8 @@ class ChoiceRow(Row):
         super().__init__(name, title, text, parent)
         self._choices = choices
         self.field = ChoiceField(self)
+        # What there is to choose from comes once it is seen.
+        self.field.setSizeAdjustPolicy(ChoiceField.SizeAdjustPolicy.AdjustToContents)
         self.field.activated.connect(self._choose)
         self._add(self.field)
 

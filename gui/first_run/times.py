@@ -13,6 +13,7 @@ from gui.first_run.screen import Screen
 from gui.first_run.steps import Step
 from gui.first_run.time_rows import ChoiceRow, Row, SwitchRow
 from gui.link.link import Link
+from gui.link.state import LinkState
 from gui.widgets.card import Card
 
 
@@ -29,6 +30,7 @@ class TimesScreen(Screen):
             self.tr("These are good to begin with. You can change them, and many more, at any time."),
         )
         self._problem = ProblemNote(self)
+        link.changed.connect(self._ask_again)
         card = Card("", self)
         card.body.setSpacing(Space.L)
         self._rows = self._make_rows(card)
@@ -55,6 +57,11 @@ class TimesScreen(Screen):
     def shown(self) -> None:
         """Ask for what holds now."""
         self.link.ask(ShowPreferences(), self._take, self._problem.tell)
+
+    def _ask_again(self, state: LinkState) -> None:
+        """Of a daemon that has come back."""
+        if state is LinkState.CONNECTED and self.isVisible():
+            self.shown()
 
     def _make_rows(self, card: QWidget) -> dict[str, Row]:
         rows = (
@@ -98,6 +105,7 @@ class TimesScreen(Screen):
         return {row.name: row for row in rows}
 
     def _take(self, answer: Done | Status) -> None:
+        self._problem.clear()
         if isinstance(answer, Done) and answer.preferences is not None:
             told = {preference.name: preference.value for preference in answer.preferences}
             self._values = {name: told[name] for name in view.NAMES if name in told}
@@ -120,9 +128,10 @@ class TimesScreen(Screen):
         for name, row in self._rows.items():
             row.show_value(self._values.get(name, ""))
         fields = [row.field for row in self._rows.values() if isinstance(row, ChoiceRow)]
+        widest = max(field.sizeHint().width() for field in fields)
         for field in fields:
-            field.setMinimumWidth(max(each.sizeHint().width() for each in fields))
+            field.setMinimumWidth(widest)
         is_always = self._values.get(view.RUN_MODE) == "always"
-        for name in (view.IDLE, view.HOURS):
+        for name in (view.IDLE, view.HOURS, view.BATTERY):
             self._rows[name].setEnabled(not is_always)
         self.altered.emit()

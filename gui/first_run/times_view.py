@@ -90,17 +90,24 @@ def _when(values: Mapping[str, str]) -> str:
 
 
 def _battery(values: Mapping[str, str]) -> str:
+    if values.get(RUN_MODE) == "always":  # that sets all other considerations aside
+        return translate(
+            "FirstRun", "It rests only when the computer gets hot or short of battery or memory."
+        )
+    if values.get(RUN_MODE) == "never":
+        return ""
     if values.get(BATTERY) == "allow":
         return translate("FirstRun", "It trains on battery as well.")
     return translate("FirstRun", "It rests on battery, during games and videos, and when it gets hot.")
 
 
 def _share(values: Mapping[str, str]) -> str:
-    share = values.get(SHARE, "100%")
-    if share == "100%":
+    percent = values.get(SHARE, "100%").removesuffix("%")
+    if percent == "100":
         return ""
     #: {share} is such as "50%".
-    return translate("FirstRun", "It computes for {share} of the time at most.").format(share=share)
+    text = translate("FirstRun", "It computes for {share} of the time at most.")
+    return text.format(share=amounts.percent(float(percent) / 100))
 
 
 def _login(values: Mapping[str, str]) -> str:

@@ -3,18 +3,20 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
 
-from client.api.errors import JoinError, PreferenceError
+from client.api.errors import JoinError, NoDaemon, PreferenceError
 from client.api.problem import ProblemView
 from client.api.prospect import ProspectStage
-from client.api.requests import JoinProspect, LookAtRun, SetPreference
+from client.api.requests import JoinProspect, LookAtRun, SetPreference, ShowPreferences
 from gui.first_run.steps import Step
 from gui.first_run.wizard import FirstRun
+from gui.link.state import LinkState
 from gui.widgets.progress import ProgressBar
 from tests.gui.first_run.hands import button, focused, go_to, press, says
-from tests.gui.first_run.prospects import EMBEDDED, OPEN, looking_at
+from tests.gui.first_run.prospects import EMBEDDED, OPEN, PREFERENCES, looking_at
+from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -169,3 +171,62 @@ def test_what_comes_next_is_said_once_it_is_joined(
     assert says(at_consent, "It trains when you are away")
     assert button(at_consent, "Open Idlebrush").isEnabled()
     assert not boxes(at_consent)
+
+
+def test_a_failure_is_that_of_one_run_and_no_way_around_consent(
+    at_consent: FirstRun, link: StandInLink
+) -> None:
+    boxes(at_consent)[0].click()
+    link.answers[JoinProspect] = JoinError("The disk is full.", "Free some space.")
+    press(at_consent, "Start training")
+    again = button(at_consent, "Try again")
+    boxes(at_consent)[0].click()
+    before = link.asked.count(JoinProspect(digest=EMBEDDED.digest))
+    again.click()
+    assert link.asked.count(JoinProspect(digest=EMBEDDED.digest)) == before
+    link.show(looking_at(OPEN, digest="ef" * 32))
+    assert not says(at_consent, "The disk is full.")
+
+
+def test_a_measurement_that_failed_is_no_failure_of_fetching(at_consent: FirstRun, link: StandInLink) -> None:
+    problem = ProblemView(code="join", what="It could not be tried out.", remedy="")
+    link.show(looking_at(EMBEDDED, problem=problem))
+    assert not says(at_consent, "It could not be tried out.")
+
+
+def test_who_always_trains_is_promised_no_rest_in_games(
+    at_times: FirstRun, link: StandInLink, qtbot: QtBot
+) -> None:
+    QTest.keyClick(combo(at_times, "Train"), Qt.Key.Key_Down)
+    assert not button(at_times, "Train on battery").isEnabled()
+    go_to(at_times, Step.CONSENT)
+    promised = "also while you use the computer. It rests only when the computer gets hot"
+    qtbot.waitUntil(lambda: says(at_times, promised))
+    assert not says(at_times, "games")
+    link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))
+    assert says(at_times, "You are part of the run now")
+
+
+def test_a_daemon_that_has_come_back_is_asked_for_what_holds(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    link.answers[ShowPreferences] = NoDaemon("The daemon has ended.")
+    go_to(first_run, Step.TIMES)
+    link.show(None, LinkState.ABSENT)
+    link.answers[ShowPreferences] = PREFERENCES
+    link.show(looking_at(EMBEDDED))
+    assert combo(first_run, "Train").currentText() == "While I am away"
+    assert not says(first_run, "Idlebrush is not running in the background")
+
+
+def test_choices_that_come_late_are_not_cut_off(first_run: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(EMBEDDED))
+    slow = SlowDaemon(link, ShowPreferences)
+    go_to(first_run, Step.TIMES)
+    QApplication.processEvents()
+    slow.answer(PREFERENCES)
+    for name in ("Train", "Hours", "Heat and noise"):
+        field = combo(first_run, name)
+        longest = max(
+            field.fontMetrics().horizontalAdvance(field.itemText(at)) for at in range(field.count())
+        )
+        assert field.minimumWidth() > longest
