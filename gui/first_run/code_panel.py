@@ -125,4 +125,5 @@ def _selectable(label: Label) -> Label:
 def _shortened(address: str) -> str:
     """Without what only programs read of it."""
     url = QUrl(address)
-    return f"{url.host()}{url.path()}"
+    port = f":{url.port()}" if url.port() != -1 else ""
+    return f"{url.host()}{port}{url.path()}"

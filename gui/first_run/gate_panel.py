@@ -7,13 +7,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from client.api.errors import ClientError
-from client.api.prospect import ProspectView
+from client.api.prospect import GateView, ProspectView
 from client.api.requests import CancelSignIn, Done, EnterGate, Status
 from client.api.snapshot import SignInView, Snapshot
 from gui.design.tokens import Space
 from gui.first_run.code_panel import CodePanel
 from gui.first_run.problem_note import ProblemNote, Remedy
 from gui.first_run.prospect_view import admits, proof
+from gui.first_run.steps import is_admitted
 from gui.link.link import Link
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import PrimaryButton, QuietButton
@@ -34,6 +35,8 @@ class GatePanel(Card):
         super().__init__(self.tr("Only members train this run"), parent)
         self._link = link
         self._prospect: ProspectView | None = None
+        self._digest = ""
+        """Of the run that was shown last."""
         self._flow: Literal["browser", "device"] = "browser"
         self._is_entering = self._is_cancelled = self._is_opened = self._is_new = False
         self._keep: Literal["keyring", "session"] = "keyring"
@@ -60,20 +63,20 @@ class GatePanel(Card):
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Hidden where the run has no gate."""
         prospect = snapshot.prospect if snapshot else None
-        self._prospect = prospect
+        self._turn_to(prospect)
         gate = prospect.gate if prospect else None
         self.setVisible(gate is not None)
-        if gate is None:
+        if gate is None or prospect is None or snapshot is None:
             return
-        self._who.setText(self.tr("You are admitted to this run.") if gate.is_member else admits(gate))
+        is_in = is_admitted(snapshot, prospect)
+        self._who.setText(self.tr("You are admitted to this run.") if is_in else admits(gate))
         self._proof.setText(proof(gate))
-        self._proof.setVisible(not gate.is_member)
-        wants_code = gate.admits == "invitation" and not gate.is_invited
-        self._invitation.setVisible(wants_code and not gate.is_member)
+        self._proof.setVisible(not is_in)
+        self._invitation.setVisible(_wants_code(gate) and not is_in)
         for button in (self._browser, self._device):
-            button.setVisible(not gate.is_member and not self._is_entering)
-        self._show_code(snapshot.sign_in if snapshot and self._is_entering else None)
-        if gate.is_member and self._is_new:
+            button.setVisible(not is_in and not self._is_entering)
+        self._show_code(snapshot.sign_in if self._is_entering else None)
+        if is_in and self._is_new:
             self._is_new = False
             self.settled.emit()
 
@@ -82,6 +85,16 @@ class GatePanel(Card):
         if self._is_entering:
             self._is_cancelled = True
             self._link.ask(CancelSignIn(), failed=self._ignore)
+
+    def _turn_to(self, prospect: ProspectView | None) -> None:
+        """What was entered or begun at the gate of one run is not for another's."""
+        self._prospect = prospect
+        if prospect is not None and prospect.digest not in ("", self._digest):
+            if self._digest:
+                self._invitation.clear()
+                self._problem.clear()
+                self.cancel()
+            self._digest = prospect.digest
 
     def _arrange(self) -> None:
         row = FlowLayout(spacing=Space.S)
@@ -112,7 +125,7 @@ class GatePanel(Card):
         self._flow, self._is_entering = flow, True
         self._is_cancelled = self._is_opened = False
         self._problem.clear()
-        code = self._invitation.text().strip()
+        code = self._invitation.text().strip() if _wants_code(prospect.gate) else ""
         request = EnterGate(
             run=prospect.digest,
             coordinator=prospect.gate.coordinator,
@@ -161,3 +174,8 @@ class GatePanel(Card):
     def _redraw(self) -> None:
         self.show_snapshot(self._link.snapshot)
         self.altered.emit()
+
+
+def _wants_code(gate: GateView) -> bool:
+    """Whether an invitation has to be entered, as the link of the run had none."""
+    return gate.admits == "invitation" and not gate.is_invited

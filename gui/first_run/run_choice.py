@@ -53,6 +53,11 @@ class RunScreen(Screen):
         return self.tr("Choose a run")
 
     @property
+    def location(self) -> str:
+        """Of the run that was chosen last; empty: none, or it was given up."""
+        return self._location
+
+    @property
     def is_entering_gate(self) -> bool:
         return self._gate.is_entering
 
@@ -186,6 +191,7 @@ class RunScreen(Screen):
     def _forget(self) -> None:
         self._location, self._refusal = "", None
         self.link.ask(ForgetProspect(), failed=self._ignore)
+        self.show_snapshot(self.link.snapshot)
 
     def _look_again(self, state: LinkState) -> None:
         """A daemon that was started anew knows nothing of what the volunteer was looking at."""

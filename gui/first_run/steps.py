@@ -46,6 +46,8 @@ ANOTHER_RUN = (Step.RUN, Step.TIMES, Step.CONSENT)
 """For a volunteer who knows the app."""
 SIGN_IN_ALONE = (Step.SIGN_IN,)
 _ENDS = (Step.DONE, Step.LEFT)
+_SHUT = ("gate", "membership", "admission")
+"""Codes of what a gate says to somebody whose membership is still kept here."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,18 @@ def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool 
         prospect.stage,
         is_known=bool(prospect.digest),
         fits=prospect.plan is not None and prospect.plan.fits,
-        is_admitted=prospect.gate is None or prospect.gate.is_member,
+        is_admitted=is_admitted(snapshot, prospect),
         is_joined=is_joined(snapshot, prospect),
     )
+
+
+def is_admitted(snapshot: Snapshot, prospect: ProspectView) -> bool:
+    """Whether its gate, where it has one, lets the volunteer in; that of the run in training has the last word."""
+    if prospect.gate is None:
+        return True
+    is_trained = snapshot.run is not None and snapshot.run.digest == prospect.digest
+    is_shut = is_trained and snapshot.problem is not None and snapshot.problem.code in _SHUT
+    return prospect.gate.is_member and not is_shut
 
 
 def is_joined(snapshot: Snapshot, prospect: ProspectView) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from client.api.errors import DownloadError, GateError, NoKeyring
+from client.api.errors import DownloadError, GateError, JoinError, NoKeyring
 from client.api.problem import ProblemView
 from client.api.prospect import ProspectStage, ProspectView
 from client.api.requests import (
@@ -282,6 +282,65 @@ def test_an_invitation_is_asked_for_where_the_link_has_none(
     assert link.asked[-1] == ENTERING.model_copy(
         update={"invitation": None if is_invited else SecretStr("welcome")}
     )
+
+
+def test_an_invitation_goes_to_the_gate_that_it_was_entered_for(
+    choosing: FirstRun, link: StandInLink
+) -> None:
+    by_invitation = GATE.model_copy(update={"admits": "invitation"})
+    link.show(looking_at(GATED, gate=by_invitation))
+    (code,) = (each for each in choosing.findChildren(QLineEdit) if "invitation" in each.accessibleName())
+    QTest.keyClicks(code, "welcome")
+    link.show(looking_at(GATED, gate=by_invitation))
+    assert code.text() == "welcome"
+    link.show(looking_at(EMBEDDED.model_copy(update={"digest": "", "stage": ProspectStage.LOOKING})))
+    link.show(looking_at(GATED, gate=GATE, digest="ef" * 32))
+    press(choosing, "Sign in with the browser")
+    assert link.asked[-1] == ENTERING.model_copy(update={"run": "ef" * 32})
+    link.show(looking_at(GATED, gate=by_invitation))
+    assert code.text() == ""
+
+
+def test_a_sign_in_ends_when_another_run_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    SlowDaemon(link, EnterGate)
+    press(choosing, "Get a code instead")
+    link.show(looking_at(GATED, digest="ef" * 32))
+    assert link.asked[-1] == CancelSignIn()
+
+
+def test_a_membership_that_the_gate_has_ended_can_be_had_again(choosing: FirstRun, link: StandInLink) -> None:
+    assert FULL.run is not None
+    member = looking_at(GATED, gate=GATE.model_copy(update={"is_member": True}))
+    joined = member.model_copy(update={"run": FULL.run.model_copy(update={"digest": GATED.digest})})
+    link.show(joined)
+    assert says(choosing, "You are admitted to this run.")
+    ended = ProblemView(code="membership", what="Your membership has ended.", remedy="")
+    link.show(joined.model_copy(update={"problem": ended}))
+    assert not says(choosing, "You are admitted to this run.")
+    press(choosing, "Sign in with the browser")
+    assert link.asked[-1] == ENTERING
+
+
+def test_what_went_wrong_goes_with_the_choice_that_it_was_about(
+    choosing: FirstRun, link: StandInLink
+) -> None:
+    link.answers[LookAtRun] = JoinError("The link is damaged.", "Ask for another.")
+    press(choosing, "By a link")
+    QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
+    press(choosing, "Look at it")
+    assert says(choosing, "The link is damaged.")
+    press(choosing, "From a file")
+    assert not says(choosing, "The link is damaged.")
+
+
+def test_an_address_is_shown_with_its_port(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(looking_at(GATED))
+    SlowDaemon(link, EnterGate)
+    press(choosing, "Get a code instead")
+    code = SignInView(address="http://127.0.0.1:8080/device?x", code="WXYZ-9876", expires=later())
+    link.show(looking_at(GATED).model_copy(update={"sign_in": code}))
+    assert says(choosing, "Open 127.0.0.1:8080/device, here or on your phone.")
 
 
 def later() -> datetime:
