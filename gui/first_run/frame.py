@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -36,9 +36,8 @@ class Frame(QWidget):
         for screen in self.screens:
             self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
         self._indicator.setVisible(len(self.screens) > 1)
-        self._revealing = QTimer(
-            self, singleShot=True, interval=0
-        )  # once what has just appeared has its place
+        # Once what has just appeared has its place.
+        self._revealing = QTimer(self, singleShot=True, interval=0)
         self._revealing.timeout.connect(self._reveal)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -55,6 +54,11 @@ class Frame(QWidget):
         self._stack.setCurrentIndex(number)
         self._indicator.show_step(number + 1, len(self.screens), self.screens[number].title())
 
+    def give_up(self) -> None:
+        """Nobody will come back to these screens."""
+        for screen in self.screens:
+            screen.given_up()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self.picture.setVisible(self.width() >= _PICTURE_FROM)
@@ -65,6 +69,7 @@ class Frame(QWidget):
 
     def _reveal(self) -> None:
         """What has got the focus, by whatever, comes into view."""
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         scroll, focused = self._stack.currentWidget(), QApplication.focusWidget()
         if isinstance(scroll, VerticalScroll) and focused is not None and scroll.isAncestorOf(focused):
             scroll.ensureWidgetVisible(focused, Space.XL, Space.XL)

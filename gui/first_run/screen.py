@@ -61,6 +61,9 @@ class Screen(QWidget):
     def left(self) -> None:
         """Called when another becomes visible, or the wizard is left."""
 
+    def given_up(self) -> None:
+        """Called when nobody will come back to it: what it is busy with is to end."""
+
     def add_heading(self, title: str, text: str) -> None:
         """What every screen begins with."""
         top = QVBoxLayout()

@@ -69,6 +69,9 @@ class SignInScreen(Screen):
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         self._draw()
 
+    def given_up(self) -> None:
+        self.cancel()
+
     def cancel(self) -> None:
         """Wait for the browser no longer."""
         if self._attempt is not Attempt.NONE:
@@ -144,6 +147,7 @@ class SignInScreen(Screen):
         self._code_panel.setVisible(index == 0)
         self._token_panel.setVisible(index == 1)
         self._problem.clear()
+        self._token = SecretStr("")
 
     def _sign_in_by_code(self) -> None:
         self._begin(Attempt.CODE, SignIn(keep=self._keep))

@@ -62,7 +62,7 @@ class FirstRun(QWidget):
         self._whole.setContentsMargins(0, 0, 0, 0)
         self._arrange()
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
-        link.changed.connect(self._show_link)
+        link.changed.connect(self._draw_buttons)
         link.snapshot_changed.connect(self._show_snapshot)
         self._show_step(self._step)
 
@@ -150,11 +150,15 @@ class FirstRun(QWidget):
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         languages.install(app, language)
+        self.frame.give_up()
+        chosen = self._run_screen.location
         self._whole.removeWidget(self.frame)
         self.frame.hide()
         self.frame.deleteLater()
         self._name()
         self._arrange()
+        if chosen != self._run_screen.location:
+            self.offer(chosen)
         self._show_step(self._step)
 
     def _name(self) -> None:
@@ -229,15 +233,13 @@ class FirstRun(QWidget):
         self.screen_shown.show_snapshot(snapshot)
         self._draw_buttons()
 
-    def _show_link(self, _: LinkState) -> None:
-        self._draw_buttons()
-
     def _look_again(self) -> None:
         """Fetching ends, and the run is as it was before the volunteer agreed."""
         self._run_screen.look_again()
 
     def _leave(self) -> None:
         self.screen_shown.left()
+        self.frame.give_up()
         self._link.ask(ForgetProspect(), failed=self._ignore)
         self._finish(Step.LEFT)
 

@@ -1,6 +1,7 @@
 """One request to the daemon, over a connection of its own: a sign-in may keep that busy for minutes."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -79,6 +80,7 @@ class Asking(QObject):
 
 def call(tell: Callable[[Any], None], what: object) -> None:
     """Call it, unless the widget whose method it is has been closed meanwhile."""
-    owner = getattr(tell, "__self__", None)
+    method = tell.func if isinstance(tell, partial) else tell
+    owner = getattr(method, "__self__", None)
     if not isinstance(owner, QObject) or isValid(owner):
         tell(what)

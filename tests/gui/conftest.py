@@ -7,7 +7,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.stand_in_link import StandInLink
@@ -24,3 +24,13 @@ def locale() -> Iterator[None]:
 @pytest.fixture
 def link(qapp: QApplication) -> StandInLink:
     return StandInLink()
+
+
+@pytest.fixture
+def speaking(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, which speaks English again afterwards."""
+    yield qapp
+    for translator in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(translator)
+        translator.deleteLater()
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

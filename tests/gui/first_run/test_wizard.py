@@ -2,22 +2,30 @@
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from client.api.errors import NoDaemon
 from client.api.prospect import ProspectStage
-from client.api.requests import ForgetProspect, JoinProspect, LookAtRun, ShowPreferences, StopMeasuring
+from client.api.requests import (
+    CancelSignIn,
+    ForgetProspect,
+    JoinProspect,
+    LookAtRun,
+    ShowPreferences,
+    SignIn,
+    StopMeasuring,
+)
 from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, Step
+from gui.first_run.welcome import Welcome
 from gui.first_run.wizard import FirstRun
 from gui.link.state import LinkState
 from gui.settings import Settings
-from gui.wording import languages
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import button, focused, go_to, is_at, press, says
 from tests.gui.first_run.prospects import EMBEDDED, GATED, OPEN, PREFERENCES, looking_at
+from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -213,21 +221,44 @@ def test_a_sign_in_alone_ends_with_itself(qtbot: QtBot, link: StandInLink, setti
 
 
 def test_a_language_is_spoken_as_soon_as_it_is_chosen(
-    first_run: FirstRun, settings: Settings, qtbot: QtBot
+    first_run: FirstRun, settings: Settings, qtbot: QtBot, speaking: QApplication
 ) -> None:
-    app = QGuiApplication.instance()
-    assert isinstance(app, QApplication)
     choice = first_run.screen_shown.findChild(QComboBox)
     assert choice is not None
-    try:
-        choice.setFocus()
-        QTest.keyClick(choice, Qt.Key.Key_Down)
-        qtbot.waitUntil(lambda: settings.language == "de")
-        assert QLocale().language() is QLocale.Language.German
-        qtbot.waitUntil(lambda: bool(first_run.screen_shown.findChildren(QComboBox)))
-        assert first_run.step is Step.WELCOME
-    finally:
-        languages.install(app, "en")
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: settings.language == "de")
+    assert QLocale().language() is QLocale.Language.German
+    qtbot.waitUntil(lambda: bool(first_run.screen_shown.findChildren(QComboBox)))
+    assert first_run.step is Step.WELCOME
+
+
+def test_an_offer_outlives_a_change_of_the_language(
+    first_run: FirstRun, link: StandInLink, qtbot: QtBot, speaking: QApplication
+) -> None:
+    first_run.offer("embedded")  # and the daemon has not said a word of it yet
+    welcome = first_run.screen_shown
+    assert isinstance(welcome, Welcome)
+    welcome.language_chosen.emit("de")
+    qtbot.waitUntil(lambda: first_run.screen_shown is not welcome and first_run.screen_shown.isVisible())
+    assert link.asked.count(LookAtRun(location="embedded")) == 2
+    link.show(looking_at(EMBEDDED))
+    for _ in range(2):
+        first_run.screen_shown.press_primary()
+    assert button(first_run, "Auf diesem Computer").isChecked()
+
+
+def test_whoever_leaves_waits_for_no_browser(first_run: FirstRun, link: StandInLink) -> None:
+    go_to(first_run, Step.SIGN_IN)
+    SlowDaemon(link, SignIn)
+    press(first_run, "Get a code")
+    press(first_run, "Back")
+    assert CancelSignIn() not in link.asked, "whoever goes back finds it again"
+    QTest.keyClick(first_run, Qt.Key.Key_Escape)
+    question = first_run.findChild(QMessageBox)
+    assert question is not None
+    press(question, "Leave")
+    assert CancelSignIn() in link.asked
 
 
 def test_a_small_window_shows_the_words_and_leaves_the_picture_out(first_run: FirstRun) -> None:

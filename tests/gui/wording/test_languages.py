@@ -1,23 +1,11 @@
 """The language that the app speaks."""
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from gui.wording import amounts
 from gui.wording.languages import LANGUAGES, install, language_for, locale_for
-
-
-@pytest.fixture
-def app(qapp: QApplication) -> Iterator[QApplication]:
-    """The application, which speaks English again afterwards."""
-    yield qapp
-    for translator in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(translator)
-        translator.deleteLater()
-    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 @pytest.mark.parametrize(
@@ -48,9 +36,9 @@ def test_amounts_are_written_as_the_system_does_if_it_speaks_the_same_language()
 
 @pytest.mark.parametrize("language", [each.code for each in LANGUAGES])
 def test_a_language_brings_texts_plurals_amounts_and_the_buttons_of_dialogs(
-    app: QApplication, language: str
+    speaking: QApplication, language: str
 ) -> None:
-    assert install(app, language, QLocale("en_GB")) == language
+    assert install(speaking, language, QLocale("en_GB")) == language
     assert QLocale().language() is QLocale(language).language()
     cancel = QCoreApplication.translate("QPlatformTheme", "Cancel")
     training = QCoreApplication.translate("Activity", "Training")
@@ -63,5 +51,5 @@ def test_a_language_brings_texts_plurals_amounts_and_the_buttons_of_dialogs(
     else:
         assert cancel != "Cancel"
         assert training != "Training"
-    assert app.layoutDirection() is Qt.LayoutDirection.LeftToRight
+    assert speaking.layoutDirection() is Qt.LayoutDirection.LeftToRight
     assert amounts.duration(8100)
