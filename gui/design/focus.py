@@ -1,8 +1,19 @@
 """Shows where the keyboard is: one ring around whatever has the focus, seen by those who use the keyboard."""
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from collections.abc import Iterator
+from itertools import takewhile
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from gui.design.tokens import Radius
@@ -51,22 +62,23 @@ class FocusRing(QObject):
 
 
 class _Ring(QWidget):
-    """Lies in the parent of what it surrounds, and so scrolls with it."""
+    """Lies in the nearest of the ancestors that has room for it, and scrolls with what it surrounds."""
 
     def __init__(self, around: QWidget) -> None:
-        super().__init__(around.parentWidget())
-        self._around = around
+        self._around, self._host = around, _host(around)
+        super().__init__(self._host)
         # Splitters and stacks take every new child for one of theirs.
         self.setAttribute(Qt.WidgetAttribute.WA_NoChildEventsForParent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        around.installEventFilter(self)
+        for each in (around, *takewhile(lambda ancestor: ancestor is not self._host, _ancestors(around))):
+            each.installEventFilter(self)
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
             self._follow()
-        elif event.type() == QEvent.Type.MouseButtonPress:
+        elif event.type() == QEvent.Type.MouseButtonPress and watched is self._around:
             self.hide()
         return super().eventFilter(watched, event)
 
@@ -81,14 +93,34 @@ class _Ring(QWidget):
         painter.drawRoundedRect(area, min(radius, area.height() / 2), min(radius, area.height() / 2))
 
     def _follow(self) -> None:
-        reach = _OFFSET + _WIDTH
-        area = self._around.geometry().adjusted(-reach, -reach, reach, reach)
-        parent = self.parentWidget()
-        # Against the edge of its parent it would be cut off.
-        self.setGeometry(area.intersected(parent.rect()) if parent is not None else area)
+        # Against the edge of its host it would be cut off.
+        self.setGeometry(_area(self._around, self._host).intersected(self._host.rect()))
         self.setVisible(self._around.isVisible())
         self.raise_()
 
 
 def _is_ringed(widget: QWidget) -> bool:
     return not widget.isWindow() and not isinstance(widget, _FIELDS)
+
+
+def _host(around: QWidget) -> QWidget:
+    ancestors = list(_ancestors(around))
+    roomy = (each for each in ancestors if each.rect().contains(_area(around, each)))
+    return next(roomy, ancestors[-1])
+
+
+def _ancestors(widget: QWidget) -> Iterator[QWidget]:
+    """From the nearest to its window, or to what scrolls: a ring beyond that would not go with its widget."""
+    ancestor = widget.parentWidget()
+    while ancestor is not None:
+        yield ancestor
+        above = ancestor.parentWidget()
+        is_scrolled = above is not None and isinstance(above.parentWidget(), QAbstractScrollArea)
+        ancestor = None if ancestor.isWindow() or is_scrolled else above
+
+
+def _area(around: QWidget, host: QWidget) -> QRect:
+    """Of the ring, as the host counts."""
+    reach = _OFFSET + _WIDTH
+    area = around.rect().adjusted(-reach, -reach, reach, reach)
+    return area.translated(around.mapTo(host, QPoint()))

@@ -1,7 +1,7 @@
 """Whoever uses the keyboard sees where it is."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -43,6 +43,29 @@ def test_it_goes_on_with_the_focus_that_a_key_has_moved(page: QWidget, qtbot: Qt
     qtbot.waitUntil(lambda: ring.geometry().contains(second.geometry()))
     qtbot.mouseClick(second, Qt.MouseButton.LeftButton)
     assert rings(page) == []
+
+
+def test_it_is_whole_where_its_widget_fills_its_place(page: QWidget, qtbot: QtBot) -> None:
+    place, button = QWidget(page), QuietButton("Snug")
+    snug = QVBoxLayout(place)
+    snug.setContentsMargins(0, 0, 0, 0)
+    snug.addWidget(button)
+    layout = page.layout()
+    assert layout is not None
+    layout.addWidget(place)
+    place.show()
+    page.findChildren(QLineEdit)[0].setFocus()
+    qtbot.keyClick(page.findChildren(QLineEdit)[0], Qt.Key.Key_Tab)
+    assert button.hasFocus()
+
+    def is_around() -> bool:
+        (ring,) = rings(page)
+        area = button.rect().translated(button.mapToGlobal(QPoint()))
+        return ring.rect().translated(ring.mapToGlobal(QPoint())) == area.adjusted(-4, -4, 4, 4)
+
+    qtbot.waitUntil(is_around)
+    page.resize(page.width() + 80, page.height() + 90)
+    qtbot.waitUntil(is_around)
 
 
 def test_it_follows_what_it_surrounds(page: QWidget, qtbot: QtBot) -> None:
