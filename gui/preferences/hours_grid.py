@@ -9,6 +9,7 @@ from gui.design.focus import RADIUS
 from gui.design.theme import current
 from gui.design.tokens import Palette, Radius, Space, Type
 from gui.preferences.week import DAYS, HOURS, Cell, Week
+from gui.widgets.announcement import announce
 
 _CELL = QSize(22, 24)
 _SMALLEST = 13
@@ -171,9 +172,10 @@ class HoursGrid(QWidget):
         allowed = self.tr("{day}, {time}: training is allowed")
         refused = self.tr("{day}, {time}: training pauses")
         text = allowed if self._week.share(self._cell) >= 0.5 else refused
-        self.setAccessibleDescription(
-            text.format(day=QLocale().standaloneDayName(day + 1), time=_clock(hour))
-        )
+        said = text.format(day=QLocale().standaloneDayName(day + 1), time=_clock(hour))
+        self.setAccessibleDescription(said)
+        if self.hasFocus():
+            announce(self, said)
 
     def _cell_at(self, point: QPoint) -> Cell | None:
         day = point.y() // _CELL.height()

@@ -42,7 +42,10 @@ class NamesEditor(Editor):
 
     def show_view(self, view: PreferenceView) -> None:
         self._view = view
-        self._names = read_list(view)
+        self._show_names(read_list(view))
+
+    def _show_names(self, names: tuple[str, ...]) -> None:
+        self._names = names
         for tag in self._tags:
             self._flow.removeWidget(tag)
             tag.deleteLater()
@@ -64,12 +67,17 @@ class NamesEditor(Editor):
         name = self.field.text().strip()
         if name:
             self.field.clear()
-            self.edited.emit(write_list(self._view, (*self._names, name)))
+            self._tell((*self._names, name))
 
     def _remove(self) -> None:
         removed = next(tag.name for tag in self._tags if tag.remove is self.sender())
         self.field.setFocus()
-        self.edited.emit(write_list(self._view, tuple(name for name in self._names if name != removed)))
+        self._tell(tuple(name for name in self._names if name != removed))
+
+    def _tell(self, names: tuple[str, ...]) -> None:
+        """What is added next comes to these, whether or not they have been saved by then."""
+        self._show_names(tuple(dict.fromkeys(names)))
+        self.edited.emit(write_list(self._view, names))
 
 
 class _Tag(QFrame):

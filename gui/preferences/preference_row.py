@@ -15,6 +15,7 @@ from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
 from gui.preferences.row import Row
 from gui.wording import preferences as wording
+from gui.wording import problems
 
 _EDITORS: dict[Shape, Callable[[PreferenceView], Editor]] = {
     Shape.SWITCH: SwitchEditor,
@@ -66,4 +67,4 @@ class PreferenceRow(Row):
     def _failed(self, error: ClientError) -> None:
         self._asked -= 1
         self._editor.show_view(self.view)
-        self.show_error(f"{error.what} {error.remedy}")
+        self.show_error("\n".join(filter(None, problems.words(error.code, error.what, error.remedy))))

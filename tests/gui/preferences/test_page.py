@@ -3,13 +3,15 @@
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QRadioButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from client.api.requests import ShowPreferences
+from client.api.errors import NoDaemon
+from client.api.requests import SetPreference, ShowPreferences
 from client.preferences.preferences import Preferences, Section, describe
+from gui.design.theme import current
 from gui.preferences.editors import ChoiceEditor, SwitchEditor
 from gui.preferences.hours_editor import HoursEditor
 from gui.preferences.list_editor import NamesEditor, NumbersEditor
@@ -19,6 +21,7 @@ from gui.settings import Settings
 from gui.widgets.segmented import SegmentedControl
 from gui.wording import preferences as wording
 from tests.client.snapshots import FULL
+from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.preferences.conftest import KeepingLink
 
 E = TypeVar("E", bound=QWidget)
@@ -134,6 +137,46 @@ def test_names_are_added_and_removed(qtbot: QtBot, page: PreferencesPage, link: 
     assert link.value("exclusive-applications") == "obs"
     qtbot.mouseClick(names.tags[0].remove, Qt.MouseButton.LeftButton)
     assert link.value("exclusive-applications") == "none"
+
+
+def test_names_that_are_added_faster_than_they_are_saved_are_all_kept(
+    qtbot: QtBot, page: PreferencesPage, link: KeepingLink
+) -> None:
+    names = editor(page, "exclusive-applications", NamesEditor)
+    SlowDaemon(link, SetPreference)
+    for name in ("blender", "obs"):
+        qtbot.keyClicks(names.field, name)
+        qtbot.keyClick(names.field, Qt.Key.Key_Return)
+    assert link.asked[-1] == SetPreference(name="exclusive-applications", value="blender, obs")
+
+
+def test_what_cannot_be_saved_is_said_in_the_words_of_the_app(
+    page: PreferencesPage, link: KeepingLink
+) -> None:
+    slow = SlowDaemon(link, SetPreference)
+    editor(page, "video-pause", SwitchEditor).switch.click()
+    slow.refuse(NoDaemon("The daemon has ended."))
+    assert page.rows["video-pause"].error.startswith("Idlebrush is not running in the background\n")
+    assert editor(page, "video-pause", SwitchEditor).switch.isChecked()
+
+
+def test_what_was_found_is_marked_in_the_colours_of_the_theme(page: PreferencesPage, qtbot: QtBot) -> None:
+    theme = current()
+    qtbot.keyClicks(page.search, "hotter")
+    row = page.rows["gpu-temperature"]
+    qtbot.waitUntil(lambda: says(row, theme.palette.selection))
+    before = theme.palette.selection
+    theme.set_appearance("light" if theme.is_dark else "dark")
+    try:
+        assert theme.palette.selection != before
+        QApplication.sendEvent(row, QEvent(QEvent.Type.PaletteChange))
+        qtbot.waitUntil(lambda: says(row, theme.palette.selection))
+    finally:
+        theme.set_appearance("system")
+
+
+def says(row: QWidget, text: str) -> bool:
+    return any(text in label.text() for label in row.findChildren(QLabel))
 
 
 def test_what_is_refused_is_said_in_place_and_the_old_value_stays(
