@@ -80,6 +80,8 @@ class LeaderboardPage(Page):
             self._begin_anew()
         is_news = self._is_news(snapshot.standing if snapshot else None)
         missing = without_board(snapshot)
+        for choice in (self.by, self.since):
+            choice.setVisible(missing is None)
         if missing is not None:
             self._show_instead(missing, self.tr("Choose a run") if snapshot and run is None else "")
         elif is_another or is_news:

@@ -49,4 +49,4 @@ def _epoch_title(epoch: int, of: int) -> str:
 def _remaining(seconds: float | None) -> str:
     if seconds is None:
         return ""
-    return translate("NowView", "About {duration} to go").format(duration=amounts.duration(seconds))
+    return translate("NowView", "About {duration} to go").format(duration=amounts.duration(max(1.0, seconds)))

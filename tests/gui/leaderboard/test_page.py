@@ -213,6 +213,8 @@ def test_where_there_can_be_no_board_the_page_says_why(
     assert page.empty.isVisible()
     assert page.empty.accessibleName() == title
     assert page.empty.button.text() == button
+    assert not page.by.isVisible()
+    assert not page.since.isVisible()
     assert board.queries() == []
 
 

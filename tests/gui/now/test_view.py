@@ -134,6 +134,12 @@ def test_the_epoch_is_counted_from_one_and_its_parts_are_shares_of_the_target() 
     assert epoch.remaining == "About 12 s to go"
 
 
+def test_what_takes_no_second_more_is_not_said_to_take_none() -> None:
+    epoch = said(FREE, **progress(seconds_to_next_epoch=0.2)).epoch
+    assert epoch is not None
+    assert epoch.remaining == "About 1 s to go"
+
+
 @pytest.mark.parametrize(
     ("changes", "fraction", "own"),
     [
