@@ -1,18 +1,17 @@
 """A card that says who sees what of a volunteer, with the peer ID by which others know this computer."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
 from gui.about.privacy import Seen, seen_by_others
 from gui.design import fonts
-from gui.design.icons import pixmap
-from gui.design.theme import current
 from gui.design.tokens import Space
 from gui.widgets.buttons import IconButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Label, Tone, body, caption, strong
+from gui.widgets.mark import Mark
 from gui.widgets.tab_order import follow_layout
 
 _ICON = 20
@@ -54,9 +53,6 @@ class PrivacyCard(Card):
 class _Row(QWidget):
     def __init__(self, seen: Seen, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name = seen.icon
-        self._icon = QLabel(self)
-        self._icon.setFixedSize(_ICON, _ICON)
         what = body(seen.what)
         what.set_tone(Tone.SOFT)
         words = QVBoxLayout()
@@ -66,17 +62,8 @@ class _Row(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.M)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Mark(seen.icon, Tone.ACCENT, _ICON, self), 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-        self._paint_icon()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_icon()
-
-    def _paint_icon(self) -> None:
-        self._icon.setPixmap(pixmap(self._name, _ICON, current().palette.accent, self.devicePixelRatioF()))
 
 
 class _PeerId(QWidget):

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.design.icons import pixmap
-from gui.design.theme import current
 from gui.design.tokens import Space
 from gui.now.view import Line
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Tone, body, strong
+from gui.widgets.mark import Mark
 
 _ICON = 20
 
@@ -48,7 +47,7 @@ class Lines(Card):
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.M)
-        row.addWidget(_Mark(self._icon, self._tone, whole))
+        row.addWidget(Mark(self._icon, self._tone, _ICON, whole))
         row.addLayout(_words(line), 1)
         for remedy in line.remedies:
             button = QuietButton(remedy.label, whole)
@@ -58,25 +57,6 @@ class Lines(Card):
             button.clicked.connect(partial(self.helped.emit, remedy))
             row.addWidget(button)
         return whole
-
-
-class _Mark(QLabel):
-    """An icon in the theme's colour."""
-
-    def __init__(self, icon: str, tone: Tone, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._name, self._tone = icon, tone
-        self.setFixedSize(QSize(_ICON, _ICON))
-        self._paint_icon()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_icon()
-
-    def _paint_icon(self) -> None:
-        colour = getattr(current().palette, self._tone.value)
-        self.setPixmap(pixmap(self._name, _ICON, colour, self.devicePixelRatioF()))
 
 
 def _words(line: Line) -> QVBoxLayout:

@@ -1,13 +1,12 @@
 """What a page shows while it has nothing to show: why, and what to do about it."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.design.icons import pixmap
-from gui.design.theme import current
 from gui.design.tokens import Space
 from gui.widgets.buttons import PrimaryButton
 from gui.widgets.labels import Tone, body, title
+from gui.widgets.mark import Mark
 
 _ICON = 40
 _WIDTH = 440
@@ -25,9 +24,7 @@ class EmptyState(QWidget):
         self, icon: str, title_: str, text: str, action: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._name = icon
-        self._icon = QLabel(self)
-        self._icon.setFixedSize(QSize(_ICON, _ICON))
+        self._icon = Mark(icon, Tone.FAINT, _ICON, self)
         self._title = title(title_)
         self._text = body(text)
         self._text.set_tone(Tone.SOFT)
@@ -56,18 +53,9 @@ class EmptyState(QWidget):
 
     def show_state(self, icon: str, title_: str, text: str, action: str = "") -> None:
         """Something else is missing now."""
-        self._name = icon
+        self._icon.set_icon(icon)
         self._title.setText(title_)
         self._text.setText(text)
         self.button.setText(action)
         self.button.setVisible(bool(action))
         self.setAccessibleName(title_)
-        self._paint_icon()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_icon()
-
-    def _paint_icon(self) -> None:
-        self._icon.setPixmap(pixmap(self._name, _ICON, current().palette.faint, self.devicePixelRatioF()))

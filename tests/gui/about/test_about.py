@@ -29,7 +29,11 @@ def opened() -> list[str]:
 
 @pytest.fixture
 def page(qtbot: QtBot, link: StandInLink, opened: list[str]) -> AboutPage:
-    page = AboutPage(link, home=HOME, browse=lambda address: opened.append(address) is None)
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    page = AboutPage(link, home=HOME, browse=browse)
     qtbot.addWidget(page)
     page.resize(800, 900)
     page.show()
