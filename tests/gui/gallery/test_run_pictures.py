@@ -32,6 +32,11 @@ def page(qtbot: QtBot, link: StandInLink) -> RunPictures:
 def with_frames(folder: Path, *epochs: int, epoch: int = 40) -> Snapshot:
     """A daemon that has drawn those."""
     write_frames(folder, PROMPTS, epochs)
+    return later(folder, epoch)
+
+
+def later(folder: Path, epoch: int) -> Snapshot:
+    """It has drawn nothing more by that epoch."""
     assert FULL.progress is not None
     progress = FULL.progress.model_copy(update={"epoch": epoch})
     return FULL.model_copy(update={"timelapse": str(folder), "progress": progress})
@@ -113,7 +118,7 @@ def test_frames_that_the_coordinator_gets_are_fetched_while_somebody_looks(
     qtbot.waitUntil(page.bar.slider.isVisible)
     write_frames(tmp_path / "all", PROMPTS, (10, 20))
     before = link.asked.count(KeepFrames())
-    page.show_snapshot(with_frames(tmp_path, epoch=41))
+    page.show_snapshot(later(tmp_path, epoch=41))
     qtbot.waitUntil(lambda: link.asked.count(KeepFrames()) > before)
     qtbot.waitUntil(lambda: page.bar.slider.maximum() == 1)
 
@@ -126,7 +131,7 @@ def test_that_the_coordinator_is_away_is_said_once(
     dismiss = page.banner.findChild(QAbstractButton, "dismiss")
     assert isinstance(dismiss, QAbstractButton)
     dismiss.click()
-    page.show_snapshot(with_frames(tmp_path, 10, epoch=41))
+    page.show_snapshot(later(tmp_path, epoch=41))
     qtbot.waitUntil(lambda: link.asked.count(KeepFrames()) == 2)
     assert not page.banner.isVisible()
 
