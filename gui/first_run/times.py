@@ -49,6 +49,10 @@ class TimesScreen(Screen):
         """By the names of the preferences; empty: the daemon has not told them yet."""
         return dict(self._values)
 
+    def primary_is_ready(self) -> bool:
+        """Once it is known what the volunteer will agree to, or that it cannot be known."""
+        return bool(self._values) or not self._problem.isHidden()
+
     def first_focus(self) -> QWidget | None:
         row = self._rows[view.RUN_MODE]
         assert isinstance(row, ChoiceRow)
@@ -56,7 +60,7 @@ class TimesScreen(Screen):
 
     def shown(self) -> None:
         """Ask for what holds now."""
-        self.link.ask(ShowPreferences(), self._take, self._problem.tell)
+        self.link.ask(ShowPreferences(), self._take, self._refuse)
 
     def _ask_again(self, state: LinkState) -> None:
         """Of a daemon that has come back."""

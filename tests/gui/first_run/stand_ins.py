@@ -51,12 +51,12 @@ class _Browser(QObject):
 
 
 @contextlib.contextmanager
-def browser() -> Iterator[list[str]]:
-    """The addresses that the system's browser is sent to meanwhile."""
+def browser(scheme: str = "https") -> Iterator[list[str]]:
+    """The addresses of that scheme that the system's browser is sent to meanwhile."""
     standing_in = _Browser()
     # PySide's stubs ask for bytes, and it takes nothing but a text.
-    QDesktopServices.setUrlHandler("https", standing_in, "open")  # type: ignore[arg-type]
+    QDesktopServices.setUrlHandler(scheme, standing_in, "open")  # type: ignore[arg-type]
     try:
         yield standing_in.opened
     finally:
-        QDesktopServices.unsetUrlHandler("https")
+        QDesktopServices.unsetUrlHandler(scheme)

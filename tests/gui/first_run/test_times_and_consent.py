@@ -223,7 +223,9 @@ def test_choices_that_come_late_are_not_cut_off(first_run: FirstRun, link: Stand
     slow = SlowDaemon(link, ShowPreferences)
     go_to(first_run, Step.TIMES)
     QApplication.processEvents()
+    assert not button(first_run, "Next").isEnabled(), "nobody knows yet what there is to agree to"
     slow.answer(PREFERENCES)
+    assert button(first_run, "Next").isEnabled()
     for name in ("Train", "Hours", "Heat and noise"):
         field = combo(first_run, name)
         longest = max(

@@ -15,7 +15,7 @@ from tests.client.run_server import serving
 from tests.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
 from tests.integration.stand_in_learner import told
-from tests.keyring_daemon import keyring_daemon
+from tests.keyring_daemon import NO_BUS, keyring_daemon
 from tests.tiny_run import write_tiny_run
 from tests.tray_host import Desk, Kind, desk
 from tests.volunteer import Volunteer, volunteer
@@ -56,9 +56,9 @@ def somebody(place: Desk, hub: HubServer, tmp_path: Path) -> Iterator[Volunteer]
 
 
 @contextmanager
-def greeted(place: Desk, person: Volunteer) -> Iterator["subprocess.Popen[str]"]:
+def greeted(place: Desk, person: Volunteer, *words: str) -> Iterator["subprocess.Popen[str]"]:
     """The app, once its first screen has the keyboard."""
-    with begun(person) as app:
+    with begun(person, *words) as app:
         wait_until(lambda: place.takes_keys(_GREETING), "nobody is greeted")
         yield app
 
@@ -82,10 +82,7 @@ def test_from_the_greeting_to_a_run_that_trains(
         choose(place, somebody, str(JoinLink(server.address(), manifest.fingerprint)))
         place.press("Tab", "Tab", "Return")  # back and on
         always(place, somebody)
-        place.press("Tab", "Tab", "Tab", "Tab", "Tab", "Return")
-        assert somebody.look().run is None, "it was joined without consent"
-        place.press("space", "Tab", "Tab", "Return")
-        seen = see(somebody, ProspectStage.JOINED)
+        seen = agree(place, somebody)
         assert seen.run is not None
         assert seen.run.digest == manifest.training_digest
         somebody.wait_for(Activity.TRAINING)
@@ -131,6 +128,28 @@ def always(place: Desk, person: Volunteer) -> None:
         return person.look().run_mode == "always"
 
     wait_until(is_chosen, "the preference is not changed")
+
+
+def agree(place: Desk, person: Volunteer) -> Snapshot:
+    """On from the preferences, by the box and the button."""
+    place.press("Tab", "Tab", "Tab", "Tab", "Return")
+    assert person.look().run is None, "it was joined without consent"
+    place.press("space", "Tab", "Tab", "Return")
+    return see(person, ProspectStage.JOINED)
+
+
+def test_the_run_that_comes_with_the_app_is_offered_and_trained(place: Desk, tmp_path: Path) -> None:
+    """By a real trainer."""
+    environment = {**NO_BUS, **place.environment, "QT_QPA_PLATFORM": "xcb"}
+    with volunteer(tmp_path / "home", environment=environment) as person:
+        person.start()
+        with greeted(place, person, "demo"):
+            see(person, ProspectStage.READY)
+            place.press("Return", "Tab", "Tab", "Return")  # the greeting; no sign-in
+            place.press("Tab", "Tab", "Tab", "Return")  # past measuring and back
+            always(place, person)
+            agree(place, person)
+            person.wait_until(lambda seen: bool(seen.progress and seen.progress.epoch), "nothing is learned")
 
 
 def test_it_may_be_left_and_comes_no_more(place: Desk, somebody: Volunteer) -> None:
