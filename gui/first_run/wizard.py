@@ -36,8 +36,7 @@ from gui.link.state import LinkState
 from gui.settings import Settings
 from gui.wording import languages
 
-_SIZE = QSize(1020, 720)
-_SMALLEST = QSize(640, 480)
+_SIZE, _SMALLEST = QSize(1020, 720), QSize(640, 480)
 _ENDS = (Step.DONE, Step.LEFT)
 
 
@@ -125,9 +124,7 @@ class FirstRun(QWidget):
     def _make(self, step: Step) -> Screen:
         match step:
             case Step.WELCOME:
-                language = self._settings.language or languages.language_for(
-                    "", QLocale.system().uiLanguages()
-                )
+                language = languages.language_for(self._settings.language, QLocale.system().uiLanguages())
                 welcome = Welcome(self._link, language, self)
                 # The combo box that tells of it is among what is made anew.
                 welcome.language_chosen.connect(self._speak, Qt.ConnectionType.QueuedConnection)
@@ -152,7 +149,6 @@ class FirstRun(QWidget):
         languages.install(app, language)
         self.frame.give_up()
         chosen = self._run_screen.location
-        self._whole.removeWidget(self.frame)
         self.frame.hide()
         self.frame.deleteLater()
         self._name()
