@@ -129,7 +129,7 @@ def _shrink(source: Path, target: Path) -> None:
     from PIL import Image
 
     picture = Image.open(source).convert("RGB")
-    picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
+    picture.quantize(256, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 if __name__ == "__main__":
