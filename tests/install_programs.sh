@@ -23,6 +23,22 @@ pg_ctlcluster          postgresql
 trayer                 trayer
 xfce4-panel            xfce4-panel
 '
+# Libraries that Qt loads when a window opens, and their packages; see client/console/desktop.py.
+LIBRARIES='
+libEGL.so.1             libegl1
+libGL.so.1              libgl1
+libdbus-1.so.3          libdbus-1-3
+libfontconfig.so.1      libfontconfig1
+libxcb-cursor.so.0      libxcb-cursor0
+libxcb-icccm.so.4       libxcb-icccm4
+libxcb-image.so.0       libxcb-image0
+libxcb-keysyms.so.1     libxcb-keysyms1
+libxcb-randr.so.0       libxcb-randr0
+libxcb-render-util.so.0 libxcb-render-util0
+libxcb-shape.so.0       libxcb-shape0
+libxcb-xkb.so.1         libxcb-xkb1
+libxkbcommon-x11.so.0   libxkbcommon-x11-0
+'
 DBUSMOCK='python3-dbusmock, a module of /usr/bin/python3'
 
 programs=
@@ -37,6 +53,13 @@ while read -r program package; do
     [ -z "$program" ] || command -v "$program" >/dev/null || needs "$program" "$package"
 done <<END
 $NEEDED
+END
+# Where nothing tells which libraries there are, the tests do.
+libraries=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null) || libraries=
+while [ -n "$libraries" ] && read -r library package; do
+    case "$libraries" in *"${library:- }"*) ;; *) needs "$library" "$package" ;; esac
+done <<END
+$LIBRARIES
 END
 # Tests take the system's Python for it: its bindings to D-Bus do not come from PyPI without a compiler.
 /usr/bin/python3 -c 'import dbusmock' 2>/dev/null || needs "$DBUSMOCK" python3-dbusmock
