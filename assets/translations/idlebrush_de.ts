@@ -108,11 +108,11 @@
     </message>
     <message>
         <source>Needs attention</source>
-        <translation>Erfordert Aufmerksamkeit</translation>
+        <translation>Bitte nachsehen</translation>
     </message>
     <message>
         <source>Leaving</source>
-        <translation>Verlässt den Schwarm</translation>
+        <translation>Verlässt Schwarm</translation>
     </message>
     <message>
         <source>Complete</source>
@@ -665,7 +665,7 @@
     </message>
     <message>
         <source>You are part of the run now</source>
-        <translation>Du bist jetzt dabei</translation>
+        <translation>Du bist jetzt beim Projekt dabei</translation>
     </message>
     <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
@@ -958,7 +958,7 @@
     </message>
     <message>
         <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Es wird mit Idlebrush mitgeliefert und trainiert nur auf diesem Computer.</translation>
+        <translation>Das Projekt gehört zu Idlebrush und trainiert nur auf diesem Computer.</translation>
     </message>
     <message>
         <source>It has no website; its key is {key}.</source>
@@ -1130,7 +1130,7 @@
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
-        <translation>Es ruht nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
+        <translation>Es pausiert nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>
@@ -2153,7 +2153,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Disk left free</source>
-        <translation>Frei zu lassender Speicherplatz</translation>
+        <translation>Auf der Festplatte freihalten</translation>
     </message>
     <message>
         <source>Memory for training</source>
@@ -2161,7 +2161,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Memory left free</source>
-        <translation>Frei zu lassender Arbeitsspeicher</translation>
+        <translation>Arbeitsspeicher freihalten</translation>
     </message>
     <message>
         <source>GPU memory for training</source>
@@ -3233,7 +3233,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Du bist weg nach</translation>
+        <translation>Als abwesend giltst du nach</translation>
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
@@ -3241,7 +3241,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Hours</source>
-        <translation>Stunden</translation>
+        <translation>Trainingszeiten</translation>
     </message>
     <message>
         <source>In local time.</source>

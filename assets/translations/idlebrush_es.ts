@@ -1130,7 +1130,7 @@
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
-        <translation>Solo descansa si el ordenador se calienta o le falta batería o memoria.</translation>
+        <translation>Solo se pausa cuando el ordenador se calienta o anda escaso de batería o de memoria.</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>

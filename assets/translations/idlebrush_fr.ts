@@ -5,11 +5,11 @@
     <name>AboutPage</name>
     <message>
         <source>What runs in the background is of another version</source>
-        <translation>Ce qui fonctionne en arrière-plan est d’une autre version</translation>
+        <translation>Une autre version fonctionne en arrière-plan</translation>
     </message>
     <message>
         <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>L’application est {app}, la partie en arrière-plan {daemon}. Redémarrez-la pour utiliser la même.</translation>
+        <translation>L’application est en version {app}, le service en arrière-plan en version {daemon}. Redémarrez-le pour qu’ils concordent.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -36,7 +36,7 @@
     </message>
     <message>
         <source>Paused until {moment}</source>
-        <translation>En pause jusqu’à {moment}</translation>
+        <translation>En pause. Reprise&#xa0;: {moment}</translation>
     </message>
     <message>
         <source>Paused: {reason}</source>
@@ -48,15 +48,15 @@
     </message>
     <message>
         <source>Waiting: the trainer is started again</source>
-        <translation>En attente&#xa0;: l’entraîneur redémarre</translation>
+        <translation>En attente&#xa0;: l’entraînement redémarre</translation>
     </message>
     <message>
         <source>Waiting: the run&apos;s coordinator is asked for admission</source>
-        <translation>En attente&#xa0;: l’admission est demandée au coordinateur</translation>
+        <translation>En attente&#xa0;: l’admission est demandée au coordinateur du projet</translation>
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>En attente&#xa0;: le projet repart d’un point de contrôle antérieur, en cours de récupération</translation>
+        <translation>En attente&#xa0;: le projet repart d’un point de contrôle antérieur, en cours de téléchargement</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -68,7 +68,7 @@
     </message>
     <message>
         <source>Something needs your attention</source>
-        <translation>Quelque chose demande votre attention</translation>
+        <translation>Votre attention est requise</translation>
     </message>
     <message>
         <source>Leaving the swarm in order</source>
@@ -88,7 +88,7 @@
     </message>
     <message>
         <source>Training</source>
-        <translation>Entraînement en cours</translation>
+        <translation>Entraînement</translation>
     </message>
     <message>
         <source>Slowed down</source>
@@ -128,8 +128,8 @@
     <message numerus="yes">
         <source>Show %Ln more picture(s)</source>
         <translation>
-            <numerusform>Montrer %Ln image de plus</numerusform>
-            <numerusform>Montrer %Ln images de plus</numerusform>
+            <numerusform>Afficher %Ln image de plus</numerusform>
+            <numerusform>Afficher %Ln images de plus</numerusform>
         </translation>
     </message>
 </context>
@@ -154,7 +154,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Toutes ont été gardées, faute de pouvoir les classer. {reason}</translation>
+        <translation>Toutes ont été gardées, faute de pouvoir les noter. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -166,7 +166,7 @@
     </message>
     <message>
         <source>Number</source>
-        <translation>Nombre</translation>
+        <translation>Numéro</translation>
     </message>
     <message>
         <source>Score</source>
@@ -247,7 +247,7 @@
     </message>
     <message>
         <source>{minutes} min</source>
-        <translation>{minutes} min</translation>
+        <translation>{minutes}&#xa0;min</translation>
     </message>
     <message>
         <source>{size}/s</source>
@@ -256,7 +256,7 @@
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation>{seconds} s</translation>
+        <translation>{seconds}&#xa0;s</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -280,31 +280,31 @@
     </message>
     <message>
         <source>{number} Wh</source>
-        <translation>{number} Wh</translation>
+        <translation>{number}&#xa0;Wh</translation>
     </message>
     <message>
         <source>{number} kWh</source>
-        <translation>{number} kWh</translation>
+        <translation>{number}&#xa0;kWh</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} min {seconds} s</translation>
+        <translation>{minutes}&#xa0;min {seconds}&#xa0;s</translation>
     </message>
     <message>
         <source>{hours} h</source>
-        <translation>{hours} h</translation>
+        <translation>{hours}&#xa0;h</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
-        <translation>{hours} h {minutes} min</translation>
+        <translation>{hours}&#xa0;h {minutes}&#xa0;min</translation>
     </message>
     <message>
         <source>{days} d</source>
-        <translation>{days} j</translation>
+        <translation>{days}&#xa0;j</translation>
     </message>
     <message>
         <source>{days} d {hours} h</source>
-        <translation>{days} j {hours} h</translation>
+        <translation>{days}&#xa0;j {hours}&#xa0;h</translation>
     </message>
 </context>
 <context>
@@ -347,7 +347,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>Quand vous êtes déconnecté, que quelque chose a besoin de vous, que votre rang est le meilleur à ce jour ou qu’un projet est fini.</translation>
+        <translation>Quand vous avez été déconnecté, que votre attention est requise, que vous atteignez votre meilleur rang ou qu’un projet est terminé.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -355,7 +355,7 @@
     </message>
     <message>
         <source>Stay in the tray</source>
-        <translation>Rester dans la barre</translation>
+        <translation>Rester dans la zone de notification</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -363,7 +363,7 @@
     </message>
     <message>
         <source>What becomes of the app where the desktop has a tray.</source>
-        <translation>Ce que devient l’application quand le bureau a une zone de notification.</translation>
+        <translation>Ce que devient l’application si le bureau a une zone de notification.</translation>
     </message>
     <message>
         <source>When the window is closed</source>
@@ -375,7 +375,7 @@
     </message>
     <message>
         <source>Keep training</source>
-        <translation>Continuer</translation>
+        <translation>Continuer l’entraînement</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -640,7 +640,7 @@
     </message>
     <message>
         <source>Fetching the run&apos;s files</source>
-        <translation>Récupération des fichiers</translation>
+        <translation>Téléchargement des fichiers du projet</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -665,7 +665,7 @@
     </message>
     <message>
         <source>You are part of the run now</source>
-        <translation>Vous participez maintenant au projet</translation>
+        <translation>Vous faites maintenant partie du projet</translation>
     </message>
     <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
@@ -684,7 +684,7 @@
     </message>
     <message>
         <source>All time</source>
-        <translation>Depuis toujours</translation>
+        <translation>Depuis le début</translation>
     </message>
     <message>
         <source>Which time</source>
@@ -708,7 +708,7 @@
     </message>
     <message>
         <source>Nothing given yet</source>
-        <translation>Rien donné pour l’instant</translation>
+        <translation>Aucune contribution pour l’instant</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -794,7 +794,7 @@
     </message>
     <message>
         <source>Give something on two days in a row to begin one.</source>
-        <translation>Donnez quelque chose deux jours de suite pour commencer une série.</translation>
+        <translation>Contribuez deux jours de suite pour commencer une série.</translation>
     </message>
     <message numerus="yes">
         <source>Your longest streak: %Ln day(s)</source>
@@ -808,7 +808,7 @@
     <name>EmbeddedWay</name>
     <message>
         <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
-        <translation>Il apprend à dessiner des émojis d’après leurs noms, en minutes plutôt qu’en mois. Personne d’autre n’y prend part, et rien ne quitte cet ordinateur. Avec si peu d’images, le modèle les apprend par cœur&#xa0;: cela montre comment marche l’entraînement, et n’est pas un modèle pour le monde.</translation>
+        <translation>Un modèle y apprend à dessiner des émojis d’après leurs noms, en quelques minutes plutôt qu’en plusieurs mois. Personne d’autre n’y prend part, et rien ne quitte cet ordinateur. Avec si peu d’images, le modèle les apprend par cœur&#xa0;: il montre comment fonctionne l’entraînement, sans être destiné à un usage réel.</translation>
     </message>
 </context>
 <context>
@@ -872,7 +872,7 @@
     </message>
     <message>
         <source>Your sign-in is kept until Idlebrush ends.</source>
-        <translation>Votre connexion est gardée jusqu’à la fin d’Idlebrush.</translation>
+        <translation>Votre connexion est gardée jusqu’à la fermeture d’Idlebrush.</translation>
     </message>
     <message>
         <source>Your sign-in is kept in a file that only you can read.</source>
@@ -893,7 +893,7 @@
     </message>
     <message>
         <source>It takes the place of {title}, which this computer trains now.</source>
-        <translation>Il prend la place de {title}, auquel cet ordinateur participe maintenant.</translation>
+        <translation>Il remplace {title}, auquel cet ordinateur participe actuellement.</translation>
     </message>
     <message>
         <source>Instead of</source>
@@ -909,7 +909,7 @@
     </message>
     <message>
         <source>To fetch</source>
-        <translation>À récupérer</translation>
+        <translation>Téléchargement</translation>
     </message>
     <message>
         <source>Traffic</source>
@@ -929,12 +929,12 @@
     </message>
     <message>
         <source>Preparing to fetch the run&apos;s files…</source>
-        <translation>Préparation de la récupération des fichiers…</translation>
+        <translation>Préparation du téléchargement des fichiers du projet…</translation>
     </message>
     <message>
         <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
-        <translation>Récupération des fichiers&#xa0;: {share}, encore {size}.</translation>
+        <translation>Téléchargement des fichiers du projet&#xa0;: {share}, encore {size}.</translation>
     </message>
     <message>
         <source>Leave this for now?</source>
@@ -983,11 +983,11 @@
     </message>
     <message>
         <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Au plus environ {size} dans chaque sens par jour sans pause, parmi 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
+        <translation>Au plus {size} environ dans chaque sens pour une journée sans pause, avec 16 ordinateurs comme celui-ci. Vous pouvez fixer des limites dans les préférences.</translation>
     </message>
     <message>
         <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Au plus environ {size} dans chaque sens pour chaque pas que tous font ensemble.</translation>
+        <translation>Au plus {size} environ dans chaque sens pour chaque étape que tous font ensemble.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -1016,7 +1016,7 @@
     <message>
         <source>About {rate} samples an hour. Each step takes {target} from all together.</source>
         <extracomment>{rate} is a number; the model learns from samples: pictures with their descriptions.</extracomment>
-        <translation>Environ {rate} exemples par heure. Chaque pas en demande {target} à tous ensemble.</translation>
+        <translation>Environ {rate} exemples par heure. Chaque étape en demande {target} à tous ensemble.</translation>
     </message>
     <message>
         <source>This run admits members of {organisation} on the Hugging Face Hub.</source>
@@ -1109,7 +1109,7 @@
     <message>
         <source>As set: {value}</source>
         <extracomment>{value} is what was set elsewhere, such as &quot;mon-fri 18:00-08:00&quot;.</extracomment>
-        <translation>Comme réglé&#xa0;: {value}</translation>
+        <translation>Réglage actuel&#xa0;: {value}</translation>
     </message>
     <message>
         <source>Whenever your preferences allow it.</source>
@@ -1126,19 +1126,19 @@
     <message>
         <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>L’entraînement a lieu quand personne n’a utilisé l’ordinateur depuis {idle}. {hours}.</translation>
+        <translation>L’entraînement a lieu quand l’ordinateur n’a pas été utilisé depuis {idle}. {hours}.</translation>
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
-        <translation>Il ne se repose que si l’ordinateur chauffe ou manque de batterie ou de mémoire.</translation>
+        <translation>Pause seulement si l’ordinateur chauffe, ou si la batterie ou la mémoire viennent à manquer.</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>
-        <translation>L’entraînement a lieu sur batterie aussi.</translation>
+        <translation>L’entraînement a aussi lieu sur batterie.</translation>
     </message>
     <message>
         <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Repos sur batterie, pendant les jeux et les vidéos, et quand il fait chaud.</translation>
+        <translation>Pause sur batterie, pendant les jeux et les vidéos, et en cas de surchauffe.</translation>
     </message>
     <message>
         <source>It computes for {share} of the time at most.</source>
@@ -1208,7 +1208,7 @@
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>Seulement jusqu’à la fin d’Idlebrush</translation>
+        <translation>Seulement jusqu’à la fermeture d’Idlebrush</translation>
     </message>
     <message>
         <source>This computer&apos;s keyring cannot keep your membership</source>
@@ -1216,7 +1216,7 @@
     </message>
     <message>
         <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>Déverrouillez-le et réessayez, ou connectez-vous jusqu’à la fin d’Idlebrush.</translation>
+        <translation>Déverrouillez-le et réessayez, ou connectez-vous jusqu’à la fermeture d’Idlebrush.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1274,7 +1274,7 @@
     </message>
     <message>
         <source>Snooze</source>
-        <translation>Mettre en veille</translation>
+        <translation>Pause temporaire</translation>
     </message>
     <message>
         <source>Finish this epoch</source>
@@ -1355,11 +1355,11 @@
     </message>
     <message>
         <source>Choose another folder, or free some space. The system says: {why}</source>
-        <translation>Choisissez un autre dossier, ou libérez de la place. Le système dit&#xa0;: {why}</translation>
+        <translation>Choisissez un autre dossier, ou libérez de la place. Message du système&#xa0;: {why}</translation>
     </message>
     <message>
         <source>The receipts are fetched and checked</source>
-        <translation>Les reçus sont récupérés et vérifiés</translation>
+        <translation>Téléchargement et vérification des reçus</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1421,7 +1421,7 @@
     </message>
     <message>
         <source>All time</source>
-        <translation>Depuis toujours</translation>
+        <translation>Depuis le début</translation>
     </message>
     <message>
         <source>Last 7 days</source>
@@ -1433,11 +1433,11 @@
     </message>
     <message>
         <source>Show my row</source>
-        <translation>Montrer ma ligne</translation>
+        <translation>Afficher ma ligne</translation>
     </message>
     <message>
         <source>Hide my name from others</source>
-        <translation>Cacher mon nom aux autres</translation>
+        <translation>Masquer mon nom aux autres</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -1456,7 +1456,7 @@
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
-        <translation>{name} (vous, caché aux autres)</translation>
+        <translation>{name} (vous, masqué aux autres)</translation>
     </message>
     <message>
         <source>{name} (you)</source>
@@ -1468,7 +1468,7 @@
     </message>
     <message>
         <source>You are number {rank} of {total}.</source>
-        <translation>Vous êtes numéro {rank} sur {total}.</translation>
+        <translation>Vous êtes au rang {rank} sur {total}.</translation>
     </message>
     <message>
         <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
@@ -1496,11 +1496,11 @@
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>Son organisateur ne tient pas de comptes. Ce que vous avez donné est compté sur cet ordinateur&#xa0;: voir Ma contribution.</translation>
+        <translation>Son organisateur ne compte pas les contributions. La vôtre est comptée sur cet ordinateur&#xa0;: voir «&#xa0;Ma contribution&#xa0;».</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
-        <translation>Personne encore ici</translation>
+        <translation>Personne pour l’instant</translation>
     </message>
     <message>
         <source>It begins with the first epoch that somebody takes part in.</source>
@@ -1636,15 +1636,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>What happens is written here.</source>
-        <translation>Ce qui se passe est écrit ici.</translation>
+        <translation>Ce qui se passe s’inscrit ici.</translation>
     </message>
     <message>
         <source>Copies the selected lines, or all that are shown</source>
-        <translation>Copie les lignes choisies, ou toutes celles affichées</translation>
+        <translation>Copie les lignes sélectionnées, ou toutes celles affichées</translation>
     </message>
     <message>
         <source>The selected lines in full</source>
-        <translation>Les lignes choisies en entier</translation>
+        <translation>Les lignes sélectionnées en entier</translation>
     </message>
 </context>
 <context>
@@ -1706,7 +1706,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
-        <translation>Quelque chose demande votre attention</translation>
+        <translation>Votre attention est requise</translation>
     </message>
     <message>
         <source>You were signed out</source>
@@ -1726,7 +1726,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
-        <translation>«&#xa0;{run}&#xa0;» a fait toutes ses époques. Venez voir ses images.</translation>
+        <translation>«&#xa0;{run}&#xa0;» a terminé toutes ses époques. Venez voir ses images.</translation>
     </message>
     <message>
         <source>The run is complete</source>
@@ -1741,7 +1741,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Rejoignez un projet, et cet ordinateur aide à apprendre la peinture à un modèle quand vous n’en avez pas besoin.</translation>
+        <translation>Rejoignez un projet, et cet ordinateur aidera un modèle à apprendre à peindre quand vous n’en avez pas besoin.</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -1784,7 +1784,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Change this</source>
-        <translation>Modifier cela</translation>
+        <translation>Modifier</translation>
     </message>
     <message>
         <source>Open the gallery</source>
@@ -1799,7 +1799,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>NowView</name>
     <message>
         <source>Training waits for data {percent} of the time</source>
-        <translation>L’entraînement attend des données {percent} du temps</translation>
+        <translation>L’entraînement attend des données pendant {percent} du temps</translation>
     </message>
     <message>
         <source>The connection, or the limit you set for it, is slower than this computer.</source>
@@ -1843,7 +1843,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Peers in the swarm</source>
-        <translation>Pairs dans l’essaim</translation>
+        <translation>Ordinateurs dans l’essaim</translation>
     </message>
     <message>
         <source>Your rank among {total}</source>
@@ -1866,7 +1866,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>How this computer trains</source>
-        <translation>Comment cet ordinateur entraîne</translation>
+        <translation>L’entraînement sur cet ordinateur</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
@@ -1933,7 +1933,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>All {epochs} epochs are done</source>
-        <translation>Les {epochs} époques sont toutes faites</translation>
+        <translation>Les {epochs} époques sont terminées</translation>
     </message>
     <message>
         <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
@@ -1944,7 +1944,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>OwnPictures</name>
     <message>
         <source>Show older pictures</source>
-        <translation>Montrer des images plus anciennes</translation>
+        <translation>Afficher des images plus anciennes</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>
@@ -1984,19 +1984,19 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>Entraîne sur {device} avec {gpu_memory} de sa mémoire et {memory} de mémoire vive.</translation>
+        <translation>Entraînement sur {device} avec {gpu_memory} de sa mémoire et {memory} de mémoire vive.</translation>
     </message>
     <message>
         <source>Trains on the processor with {memory} of memory.</source>
-        <translation>Entraîne sur le processeur avec {memory} de mémoire.</translation>
+        <translation>Entraînement sur le processeur avec {memory} de mémoire.</translation>
     </message>
     <message>
         <source>numbers of 16 bits (bfloat16)</source>
-        <translation>nombres de 16 bits (bfloat16)</translation>
+        <translation>nombres sur 16 bits (bfloat16)</translation>
     </message>
     <message>
         <source>numbers of 16 bits (float16)</source>
-        <translation>nombres de 16 bits (float16)</translation>
+        <translation>nombres sur 16 bits (float16)</translation>
     </message>
     <message>
         <source>computing intermediate results again instead of keeping them</source>
@@ -2012,7 +2012,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>an optimizer of 8 bits</source>
-        <translation>un optimiseur de 8 bits</translation>
+        <translation>un optimiseur sur 8 bits</translation>
     </message>
     <message>
         <source>the optimizer in main memory</source>
@@ -2049,7 +2049,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>Preferences</name>
     <message>
         <source>When to train</source>
-        <translation>Quand entraîner</translation>
+        <translation>Quand l’entraînement a lieu</translation>
     </message>
     <message>
         <source>While you use the computer</source>
@@ -2065,7 +2065,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>How much to use</source>
-        <translation>Combien utiliser</translation>
+        <translation>Ressources à utiliser</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2081,15 +2081,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Train</source>
-        <translation>Entraîner</translation>
+        <translation>Entraînement</translation>
     </message>
     <message>
         <source>Hours of the week</source>
-        <translation>Heures de la semaine</translation>
+        <translation>Heures d’entraînement</translation>
     </message>
     <message>
         <source>Not in use after</source>
-        <translation>Inutilisé après</translation>
+        <translation>Considéré comme inutilisé après</translation>
     </message>
     <message>
         <source>Processor while in use</source>
@@ -2125,15 +2125,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Processor used by others</source>
-        <translation>Processeur utilisé par d’autres</translation>
+        <translation>Processeur utilisé par d’autres programmes</translation>
     </message>
     <message>
         <source>GPU used by others</source>
-        <translation>GPU utilisé par d’autres</translation>
+        <translation>GPU utilisé par d’autres programmes</translation>
     </message>
     <message>
         <source>Exclusive applications</source>
-        <translation>Applications exclusives</translation>
+        <translation>Applications prioritaires</translation>
     </message>
     <message>
         <source>Share of the time</source>
@@ -2141,7 +2141,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Processor threads</source>
-        <translation>Fils du processeur</translation>
+        <translation>Threads du processeur</translation>
     </message>
     <message>
         <source>GPUs</source>
@@ -2149,11 +2149,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Disk for runs</source>
-        <translation>Disque pour les projets</translation>
+        <translation>Espace disque pour les projets</translation>
     </message>
     <message>
         <source>Disk left free</source>
-        <translation>Disque laissé libre</translation>
+        <translation>Espace disque à laisser libre</translation>
     </message>
     <message>
         <source>Memory for training</source>
@@ -2161,7 +2161,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Memory left free</source>
-        <translation>Mémoire laissée libre</translation>
+        <translation>Mémoire à laisser libre</translation>
     </message>
     <message>
         <source>GPU memory for training</source>
@@ -2205,15 +2205,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«&#xa0;Toujours&#xa0;» écarte ce qui sert votre confort, et respecte encore ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
+        <translation>«&#xa0;Toujours&#xa0;» ignore ce qui sert votre confort, mais respecte ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
     </message>
     <message>
         <source>The hours of the week in which to train, in local time.</source>
-        <translation>Les heures de la semaine où entraîner, en heure locale.</translation>
+        <translation>Les heures de la semaine où l’entraînement a lieu, en heure locale.</translation>
     </message>
     <message>
         <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
-        <translation>Combien de temps sans toucher clavier ni souris avant que l’ordinateur soit considéré comme inutilisé.</translation>
+        <translation>Le temps sans toucher au clavier ni à la souris après lequel l’ordinateur est considéré comme inutilisé.</translation>
     </message>
     <message>
         <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
@@ -2233,63 +2233,63 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Si l’entraînement fait une pause quand l’ordinateur est sur batterie.</translation>
+        <translation>Mettre ou non l’entraînement en pause quand l’ordinateur est sur batterie.</translation>
     </message>
     <message>
         <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>L’entraînement fait une pause sous cette charge, là où il est permis sur batterie.</translation>
+        <translation>L’entraînement fait une pause sous cette charge, s’il est permis sur batterie.</translation>
     </message>
     <message>
         <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pause quand le processeur est plus chaud que cela, jusqu’à ce qu’il ait refroidi de 5 °C.</translation>
+        <translation>Pause quand le processeur dépasse cette température, jusqu’à ce qu’il ait refroidi de 5&#xa0;°C.</translation>
     </message>
     <message>
         <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Pause quand le GPU est plus chaud que cela, jusqu’à ce qu’il ait refroidi de 5 °C.</translation>
+        <translation>Pause quand le GPU dépasse cette température, jusqu’à ce qu’il ait refroidi de 5&#xa0;°C.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of all processor cores.</source>
-        <translation>Pause quand d’autres programmes utilisent plus que cela de tous les cœurs du processeur.</translation>
+        <translation>Pause quand d’autres programmes utilisent plus que cette part de tous les cœurs du processeur.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of the GPU that trains.</source>
-        <translation>Pause quand d’autres programmes utilisent plus que cela du GPU qui entraîne.</translation>
+        <translation>Pause quand d’autres programmes utilisent plus que cette part du GPU d’entraînement.</translation>
     </message>
     <message>
         <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Rien n’est entraîné quand une de ces applications fonctionne. Donnez les noms de leurs programmes.</translation>
+        <translation>Pas d’entraînement quand une de ces applications fonctionne. Donnez les noms de leurs programmes.</translation>
     </message>
     <message>
         <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Ne jamais calculer plus longtemps que cette part du temps. De courtes pauses entre les pas font moins de chaleur et de bruit.</translation>
+        <translation>Ne jamais calculer pendant plus que cette part du temps. De courtes pauses entre les étapes réduisent la chaleur et le bruit.</translation>
     </message>
     <message>
         <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Avec combien de fils du processeur entraîner. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
+        <translation>Nombre de threads du processeur à utiliser. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
     </message>
     <message>
         <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Quels GPU peuvent entraîner, par leurs numéros, comptés à partir de 0 et séparés par des virgules.</translation>
+        <translation>Les GPU à utiliser&#xa0;: leurs numéros, comptés à partir de 0 et séparés par des virgules.</translation>
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
-        <translation>Le plus que les projets peuvent prendre du disque.</translation>
+        <translation>Espace disque maximal pour les projets.</translation>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
-        <translation>Pause quand il reste moins que cela de libre sur le disque.</translation>
+        <translation>Pause quand il reste moins d’espace libre sur le disque.</translation>
     </message>
     <message>
         <source>The most memory (RAM) that training may take.</source>
-        <translation>Le plus de mémoire vive (RAM) que l’entraînement peut prendre.</translation>
+        <translation>Mémoire vive (RAM) maximale pour l’entraînement.</translation>
     </message>
     <message>
         <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Rendre toute la mémoire quand il en reste moins que cela pour les autres programmes.</translation>
+        <translation>Rendre toute la mémoire quand il en reste moins pour les autres programmes.</translation>
     </message>
     <message>
         <source>The most GPU memory that training may take.</source>
-        <translation>Le plus de mémoire GPU que l’entraînement peut prendre.</translation>
+        <translation>Mémoire GPU maximale pour l’entraînement.</translation>
     </message>
     <message>
         <source>GPU memory kept for other programs. When they need more than that, training ends at once and gives all of its own back.</source>
@@ -2305,15 +2305,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The fastest that training may send.</source>
-        <translation>Le plus vite que l’entraînement peut envoyer.</translation>
+        <translation>Vitesse d’envoi maximale pour l’entraînement.</translation>
     </message>
     <message>
         <source>The fastest that training may receive.</source>
-        <translation>Le plus vite que l’entraînement peut recevoir.</translation>
+        <translation>Vitesse de réception maximale pour l’entraînement.</translation>
     </message>
     <message>
         <source>The most that training may send and receive together in a calendar month.</source>
-        <translation>Le plus que l’entraînement peut envoyer et recevoir ensemble en un mois civil.</translation>
+        <translation>Total maximal envoyé et reçu par l’entraînement en un mois civil.</translation>
     </message>
     <message>
         <source>Pause while the connection is metered, such as a phone&apos;s.</source>
@@ -2321,7 +2321,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Where other peers reach this computer. Automatic: any port that is free.</source>
-        <translation>Où les autres pairs joignent cet ordinateur. Automatique&#xa0;: un port libre quelconque.</translation>
+        <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
         <source>Start Idlebrush, in the background, when you log in.</source>
@@ -2376,7 +2376,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>PreferencesPage</name>
     <message>
         <source>Search the preferences</source>
-        <translation>Chercher dans les préférences</translation>
+        <translation>Rechercher dans les préférences</translation>
     </message>
     <message>
         <source>No preference like that</source>
@@ -2388,7 +2388,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Show all</source>
-        <translation>Tout montrer</translation>
+        <translation>Tout afficher</translation>
     </message>
 </context>
 <context>
@@ -2419,11 +2419,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>Qu’un ordinateur à votre adresse prend part, et ce qu’il fait.</translation>
+        <translation>Qu’un ordinateur à votre adresse participe, et combien il calcule.</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et ne va à personne d’autre que le Hub. Les données et fichiers d’un projet gardés sur le Hub sont récupérés là-bas.</translation>
+        <translation>Si vous vous connectez&#xa0;: que vous l’avez fait. Votre jeton reste sur cet ordinateur et n’est transmis qu’au Hub. Les données et fichiers d’un projet conservés sur le Hub y sont téléchargés.</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
@@ -2450,7 +2450,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Start it to train and to see how it stands.</source>
-        <translation>Démarrez-le pour entraîner et pour voir où il en est.</translation>
+        <translation>Démarrez-le pour lancer l’entraînement et voir où il en est.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -2458,7 +2458,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Wait a moment. If it stays silent, restart it.</source>
-        <translation>Attendez un instant. S’il reste muet, redémarrez-le.</translation>
+        <translation>Attendez un instant. S’il ne répond toujours pas, redémarrez-le.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush is still running in the background</source>
@@ -2494,7 +2494,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
-        <translation>L’entraîneur ne tient pas en marche</translation>
+        <translation>L’entraînement ne peut pas être maintenu en marche</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
@@ -2510,11 +2510,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>What runs in the background is not yours</source>
-        <translation>Ce qui fonctionne en arrière-plan n’est pas à vous</translation>
+        <translation>Ce qui fonctionne en arrière-plan ne vous appartient pas</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>Les données du projet sont inutilisables</translation>
+        <translation>Les données d’entraînement du projet sont inutilisables</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
@@ -2534,7 +2534,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>Le projet ne vous laisse pas entrer</translation>
+        <translation>Le projet ne vous admet pas</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2542,7 +2542,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A training step went wrong, and was not used</source>
-        <translation>Un pas d’entraînement a mal tourné, et n’a pas servi</translation>
+        <translation>Une étape d’entraînement a échoué et n’a pas été utilisée</translation>
     </message>
     <message>
         <source>The Hugging Face Hub cannot be reached</source>
@@ -2550,7 +2550,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>This run cannot be joined</source>
-        <translation>Ce projet ne peut pas être rejoint</translation>
+        <translation>Impossible de rejoindre ce projet</translation>
     </message>
     <message>
         <source>The keyring of your system does not work</source>
@@ -2570,7 +2570,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
-        <translation>La mémoire de l’entraînement ne peut pas être planifiée</translation>
+        <translation>La mémoire nécessaire à l’entraînement ne peut pas être prévue</translation>
     </message>
     <message>
         <source>Your system has no keyring to keep the sign-in</source>
@@ -2586,11 +2586,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>This preference cannot be used</source>
-        <translation>Cette préférence est inutilisable</translation>
+        <translation>Cette préférence n’est pas valable</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
-        <translation>Les images n’ont pas pu être classées</translation>
+        <translation>Les images n’ont pas pu être notées</translation>
     </message>
     <message>
         <source>A receipt cannot be trusted</source>
@@ -2678,7 +2678,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
-        <translation>Chaque morceau d’une image est tiré parmi autant des plus probables (top-k)</translation>
+        <translation>Chaque morceau d’une image est tiré parmi ce nombre de codes les plus probables (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2697,7 +2697,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Measure for a minute</source>
-        <translation>Mesurer une minute</translation>
+        <translation>Mesurer pendant une minute</translation>
     </message>
     <message>
         <source>Stop measuring</source>
@@ -2728,7 +2728,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Drawn between steps of training</source>
-        <translation>Dessin entre les pas d’entraînement</translation>
+        <translation>Dessin entre les étapes d’entraînement</translation>
     </message>
     <message>
         <source>Paused, as training is</source>
@@ -2793,7 +2793,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>En arrière-plan, cet ordinateur continue comme vos préférences le disent, et vous voyez à votre retour ce qu’il a fait.</translation>
+        <translation>En arrière-plan, cet ordinateur continue selon vos préférences, et vous verrez à votre retour ce qu’il a fait.</translation>
     </message>
     <message>
         <source>Training stops</source>
@@ -2820,7 +2820,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>It is looked up now and then while this computer trains.</source>
-        <translation>Il est consulté de temps en temps pendant que cet ordinateur entraîne.</translation>
+        <translation>Il est consulté de temps en temps pendant l’entraînement sur cet ordinateur.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2831,7 +2831,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>Reasons</name>
     <message>
         <source>your hours allow it again from {moment}</source>
-        <translation>vos heures le permettent à nouveau à partir de {moment}</translation>
+        <translation>hors de vos heures d’entraînement (reprise&#xa0;: {moment})</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2849,19 +2849,19 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
-        <translation>vous n’avez pas encore accepté d’entraîner</translation>
+        <translation>vous n’avez pas encore accepté l’entraînement</translation>
     </message>
     <message>
         <source>you chose never to train</source>
-        <translation>vous avez choisi de ne jamais entraîner</translation>
+        <translation>vous avez choisi «&#xa0;Jamais&#xa0;»</translation>
     </message>
     <message>
         <source>you paused it until you resume</source>
-        <translation>vous avez mis en pause jusqu’à la reprise</translation>
+        <translation>vous l’avez mis en pause jusqu’à nouvel ordre</translation>
     </message>
     <message>
         <source>you paused it for a while</source>
-        <translation>vous avez mis en pause pour un moment</translation>
+        <translation>vous l’avez mis en pause pour un moment</translation>
     </message>
     <message>
         <source>another run is tried out</source>
@@ -2877,7 +2877,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>one of your exclusive applications runs</source>
-        <translation>une de vos applications exclusives fonctionne</translation>
+        <translation>une de vos applications prioritaires fonctionne</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2917,7 +2917,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>it is outside your hours</source>
-        <translation>c’est en dehors de vos heures</translation>
+        <translation>hors de vos heures d’entraînement</translation>
     </message>
     <message>
         <source>the network connection is metered</source>
@@ -2979,7 +2979,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Toutes les quelques époques, le modèle dessine les textes du projet. Les images apparaîtront ici.</translation>
+        <translation>À quelques époques d’intervalle, le modèle illustre les textes du projet. Les images apparaîtront ici.</translation>
     </message>
     <message>
         <source>No run yet</source>
@@ -3002,7 +3002,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Un projet est un modèle que beaucoup d’ordinateurs entraînent ensemble, pendant des semaines ou des mois.</translation>
+        <translation>Dans un projet, de nombreux ordinateurs entraînent ensemble un modèle, pendant des semaines ou des mois.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3130,7 +3130,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>Seulement jusqu’à la fin d’Idlebrush</translation>
+        <translation>Seulement jusqu’à la fermeture d’Idlebrush</translation>
     </message>
     <message>
         <source>In a file that only I can read</source>
@@ -3161,7 +3161,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
-        <translation>Attendez un instant&#xa0;; si cela dure, terminez le processus {pid} et redémarrez-le.</translation>
+        <translation>Attendez un instant&#xa0;; si cela dure, arrêtez le processus {pid} et relancez Idlebrush.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
@@ -3169,7 +3169,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>Libérez de la place, ou réglez IDLEBRUSH_HOME sur un dossier à vous.</translation>
+        <translation>Libérez de la place, ou indiquez dans IDLEBRUSH_HOME un dossier à vous.</translation>
     </message>
 </context>
 <context>
@@ -3213,7 +3213,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>TimesScreen</name>
     <message>
         <source>When may it train?</source>
-        <translation>Quand peut-il entraîner&#xa0;?</translation>
+        <translation>Quand l’entraînement peut-il avoir lieu&#xa0;?</translation>
     </message>
     <message>
         <source>These are good to begin with. You can change them, and many more, at any time.</source>
@@ -3221,11 +3221,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>When to train</source>
-        <translation>Quand entraîner</translation>
+        <translation>Quand l’entraînement a lieu</translation>
     </message>
     <message>
         <source>Train</source>
-        <translation>Entraîner</translation>
+        <translation>Entraînement</translation>
     </message>
     <message>
         <source>“Always” goes on while you use the computer.</source>
@@ -3237,11 +3237,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>Sans toucher au clavier ni à la souris. Quand vous revenez, tout s’arrête aussitôt.</translation>
+        <translation>Sans toucher au clavier ni à la souris. À votre retour, tout s’arrête aussitôt.</translation>
     </message>
     <message>
         <source>Hours</source>
-        <translation>Heures</translation>
+        <translation>Heures d’entraînement</translation>
     </message>
     <message>
         <source>In local time.</source>
@@ -3253,11 +3253,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>With breaks between steps, the computer stays cooler and quieter.</source>
-        <translation>Avec des pauses entre les pas, l’ordinateur reste plus frais et plus silencieux.</translation>
+        <translation>Avec des pauses entre les étapes, l’ordinateur reste plus frais et plus silencieux.</translation>
     </message>
     <message>
         <source>Train on battery</source>
-        <translation>Entraîner sur batterie</translation>
+        <translation>Entraînement sur batterie</translation>
     </message>
     <message>
         <source>Otherwise it waits until the computer is plugged in.</source>
@@ -3280,7 +3280,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Show the token</source>
-        <translation>Montrer le jeton</translation>
+        <translation>Afficher le jeton</translation>
     </message>
     <message>
         <source>Check it and sign in</source>
@@ -3296,26 +3296,26 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
-        <translation>Un jeton qui ne peut que lire suffit. Il va au Hugging Face Hub et à personne d’autre.</translation>
+        <translation>Un jeton en lecture seule suffit. Il n’est transmis qu’au Hugging Face Hub.</translation>
     </message>
     <message>
         <source>Hide the token</source>
-        <translation>Cacher le jeton</translation>
+        <translation>Masquer le jeton</translation>
     </message>
 </context>
 <context>
     <name>Tools</name>
     <message>
         <source>Find in the log</source>
-        <translation>Chercher dans le journal</translation>
+        <translation>Rechercher dans le journal</translation>
     </message>
     <message>
         <source>Follow</source>
-        <translation>Suivre</translation>
+        <translation>Suivre les nouvelles lignes</translation>
     </message>
     <message>
         <source>Notices</source>
-        <translation>Avis</translation>
+        <translation>Messages</translation>
     </message>
     <message numerus="yes">
         <source>%Ln line(s)</source>
@@ -3364,7 +3364,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Finish this epoch</source>
-        <translation>&amp;Finir cette époque</translation>
+        <translation>T&amp;erminer cette époque</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -3372,7 +3372,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Snooze</source>
-        <translation>Mettre en &amp;veille</translation>
+        <translation>Pa&amp;use temporaire</translation>
     </message>
     <message>
         <source>Run &amp;mode</source>
@@ -3424,7 +3424,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>En &amp;veille jusqu’à {moment}</translation>
+        <translation>En pa&amp;use. Reprise&#xa0;: {moment}</translation>
     </message>
 </context>
 <context>
@@ -3439,7 +3439,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Nothing is trained until you start it.</source>
-        <translation>Rien n’est entraîné tant que vous ne le démarrez pas.</translation>
+        <translation>Pas d’entraînement tant que vous ne le démarrez pas.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -3447,7 +3447,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>L’ordinateur est peut-être très occupé. Vous voyez ce qu’il a dit en dernier.</translation>
+        <translation>L’ordinateur est peut-être très occupé. Vous voyez le dernier état connu.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush runs in the background</source>
@@ -3455,7 +3455,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Restart it, so that both are of one version. Training goes on after that.</source>
-        <translation>Redémarrez-le, pour que les deux soient de la même version. L’entraînement continue ensuite.</translation>
+        <translation>Redémarrez-le pour que les deux soient à la même version. L’entraînement continue ensuite.</translation>
     </message>
     <message>
         <source>Idlebrush runs as another user</source>
@@ -3505,15 +3505,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>En votre absence, Idlebrush entraîne un modèle avec les ordinateurs d’autres personnes. Il change les mots en images, et vous pouvez le voir s’améliorer.</translation>
+        <translation>En votre absence, Idlebrush entraîne un modèle avec les ordinateurs d’autres personnes. Il transforme des mots en images, et vous pouvez le voir s’améliorer.</translation>
     </message>
     <message>
         <source>What it will do</source>
-        <translation>Ce qu’il fera</translation>
+        <translation>Ce qu’Idlebrush fera</translation>
     </message>
     <message>
         <source>What it won&apos;t do</source>
-        <translation>Ce qu’il ne fera pas</translation>
+        <translation>Ce qu’Idlebrush ne fera pas</translation>
     </message>
     <message>
         <source>Give the computer back at once when you return to it.</source>
@@ -3521,7 +3521,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
-        <translation>Se reposer sur batterie, pendant les jeux et les vidéos, et quand l’ordinateur chauffe.</translation>
+        <translation>Faire une pause sur batterie, pendant les jeux et les vidéos, et quand l’ordinateur chauffe.</translation>
     </message>
     <message>
         <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>

@@ -24,19 +24,19 @@
     </message>
     <message>
         <source>{number} samples/s</source>
-        <translation>{number} примеров/с</translation>
+        <translation>{number} прим./с</translation>
     </message>
     <message>
         <source>{number} samples/min</source>
-        <translation>{number} примеров/мин</translation>
+        <translation>{number} прим./мин</translation>
     </message>
     <message>
         <source>{number} samples/h</source>
-        <translation>{number} примеров/ч</translation>
+        <translation>{number} прим./ч</translation>
     </message>
     <message>
         <source>Paused until {moment}</source>
-        <translation>Пауза до {moment}</translation>
+        <translation>Пауза. Возобновление: {moment}</translation>
     </message>
     <message>
         <source>Paused: {reason}</source>
@@ -48,11 +48,11 @@
     </message>
     <message>
         <source>Waiting: the trainer is started again</source>
-        <translation>Ожидание: процесс обучения запускается снова</translation>
+        <translation>Ожидание: обучение запускается снова</translation>
     </message>
     <message>
         <source>Waiting: the run&apos;s coordinator is asked for admission</source>
-        <translation>Ожидание: координатор решает о допуске</translation>
+        <translation>Ожидание: у координатора проекта запрошен допуск</translation>
     </message>
     <message>
         <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
@@ -168,7 +168,7 @@
     </message>
     <message>
         <source>Number</source>
-        <translation>Число</translation>
+        <translation>Номер</translation>
     </message>
     <message>
         <source>Score</source>
@@ -249,7 +249,7 @@
     </message>
     <message>
         <source>{minutes} min</source>
-        <translation>{minutes} мин</translation>
+        <translation>{minutes}&#xa0;мин</translation>
     </message>
     <message>
         <source>{size}/s</source>
@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation>{seconds} с</translation>
+        <translation>{seconds}&#xa0;с</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -282,31 +282,31 @@
     </message>
     <message>
         <source>{number} Wh</source>
-        <translation>{number} Вт·ч</translation>
+        <translation>{number}&#xa0;Вт·ч</translation>
     </message>
     <message>
         <source>{number} kWh</source>
-        <translation>{number} кВт·ч</translation>
+        <translation>{number}&#xa0;кВт·ч</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} мин {seconds} с</translation>
+        <translation>{minutes}&#xa0;мин {seconds}&#xa0;с</translation>
     </message>
     <message>
         <source>{hours} h</source>
-        <translation>{hours} ч</translation>
+        <translation>{hours}&#xa0;ч</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
-        <translation>{hours} ч {minutes} мин</translation>
+        <translation>{hours}&#xa0;ч {minutes}&#xa0;мин</translation>
     </message>
     <message>
         <source>{days} d</source>
-        <translation>{days} д</translation>
+        <translation>{days}&#xa0;д</translation>
     </message>
     <message>
         <source>{days} d {hours} h</source>
-        <translation>{days} д {hours} ч</translation>
+        <translation>{days}&#xa0;д {hours}&#xa0;ч</translation>
     </message>
 </context>
 <context>
@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>Когда выполнен выход, что-то требует вас, ваше место лучше прежних или проект закончен.</translation>
+        <translation>Когда вы вышли из учётной записи, нужно ваше внимание, вы заняли лучшее место или проект завершён.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
         <source>Stay in the tray</source>
-        <translation>Остаться в лотке</translation>
+        <translation>Остаться в трее</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -365,7 +365,7 @@
     </message>
     <message>
         <source>What becomes of the app where the desktop has a tray.</source>
-        <translation>Что происходит с приложением, если на рабочем столе есть системный лоток.</translation>
+        <translation>Что происходит с приложением, если на рабочем столе есть трей.</translation>
     </message>
     <message>
         <source>When the window is closed</source>
@@ -377,7 +377,7 @@
     </message>
     <message>
         <source>Keep training</source>
-        <translation>Обучать дальше</translation>
+        <translation>Продолжать обучение</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -573,7 +573,7 @@
     <name>ChartCard</name>
     <message>
         <source>Over time</source>
-        <translation>Во времени</translation>
+        <translation>Динамика</translation>
     </message>
     <message>
         <source>What is counted</source>
@@ -624,7 +624,7 @@
     <name>ConsentScreen</name>
     <message>
         <source>I agree that this computer trains this run as said above.</source>
-        <translation>Я согласен, чтобы этот компьютер участвовал в этом проекте, как сказано выше.</translation>
+        <translation>Разрешаю этому компьютеру участвовать в этом проекте, как описано выше.</translation>
     </message>
     <message>
         <source>Agree</source>
@@ -640,7 +640,7 @@
     </message>
     <message>
         <source>Check the box if you agree.</source>
-        <translation>Поставьте отметку, если согласны.</translation>
+        <translation>Установите флажок, если согласны.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -665,7 +665,7 @@
     <message>
         <source>I have compared the key {key} with the one that the organiser has published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
-        <translation>Я сравнил ключ {key} с тем, который опубликовал организатор.</translation>
+        <translation>Ключ {key} сверен с тем, который опубликовал организатор.</translation>
     </message>
     <message>
         <source>It trains when you are away</source>
@@ -673,11 +673,11 @@
     </message>
     <message>
         <source>You are part of the run now</source>
-        <translation>Теперь вы участвуете в проекте</translation>
+        <translation>Теперь вы участник проекта</translation>
     </message>
     <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>Это всё. Idlebrush остаётся рядом с часами; откройте его, чтобы увидеть, как картинки становятся лучше.</translation>
+        <translation>Это всё. Idlebrush остаётся рядом с часами; откройте его, чтобы увидеть, как улучшаются картинки.</translation>
     </message>
 </context>
 <context>
@@ -716,7 +716,7 @@
     </message>
     <message>
         <source>Nothing given yet</source>
-        <translation>Пока ничего не отдано</translation>
+        <translation>Вклада пока нет</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -804,7 +804,7 @@
     </message>
     <message>
         <source>Give something on two days in a row to begin one.</source>
-        <translation>Внесите что-нибудь два дня подряд, чтобы начать серию.</translation>
+        <translation>Участвуйте два дня подряд, чтобы начать серию.</translation>
     </message>
     <message numerus="yes">
         <source>Your longest streak: %Ln day(s)</source>
@@ -819,7 +819,7 @@
     <name>EmbeddedWay</name>
     <message>
         <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
-        <translation>Модель учится рисовать эмодзи по их названиям — за минуты, а не за месяцы. Больше никто не участвует, и ничто не покидает этот компьютер. Картинок так мало, что модель заучивает их наизусть: это показывает, как идёт обучение, но это не модель для всего мира.</translation>
+        <translation>Модель учится рисовать эмодзи по их названиям — за минуты, а не за месяцы. Больше никто не участвует, и ничто не покидает этот компьютер. Картинок так мало, что модель заучивает их наизусть: это показывает, как идёт обучение, но для практики такая модель не годится.</translation>
     </message>
 </context>
 <context>
@@ -830,14 +830,14 @@
     </message>
     <message>
         <source>The swarm&apos;s progress shows up once training has begun.</source>
-        <translation>Ход роя появится, как только начнётся обучение.</translation>
+        <translation>Прогресс роя появится, как только начнётся обучение.</translation>
     </message>
 </context>
 <context>
     <name>EpochRing</name>
     <message>
         <source>Progress of the epoch</source>
-        <translation>Ход эпохи</translation>
+        <translation>Прогресс эпохи</translation>
     </message>
 </context>
 <context>
@@ -953,7 +953,7 @@
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>Ничего не обучается, пока вы не присоединитесь к проекту. Это можно сделать позже, из окна.</translation>
+        <translation>Обучение не начнётся, пока вы не присоединитесь к проекту. Это можно сделать позже, из окна.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -969,7 +969,7 @@
     </message>
     <message>
         <source>It comes with Idlebrush, and trains on this computer alone.</source>
-        <translation>Поставляется с Idlebrush и идёт только на этом компьютере.</translation>
+        <translation>Поставляется с Idlebrush и выполняется только на этом компьютере.</translation>
     </message>
     <message>
         <source>It has no website; its key is {key}.</source>
@@ -994,11 +994,11 @@
     </message>
     <message>
         <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>Не более примерно {size} в каждую сторону за сутки без пауз, среди 16 таких компьютеров. Ограничения можно задать в настройках.</translation>
+        <translation>Примерно до {size} в каждую сторону за сутки без пауз при 16 таких компьютерах. Ограничения можно задать в настройках.</translation>
     </message>
     <message>
         <source>At most about {size} each way for every step that all take together.</source>
-        <translation>Не более примерно {size} в каждую сторону на каждый шаг, который все делают вместе.</translation>
+        <translation>Примерно до {size} в каждую сторону на каждый шаг, который все делают вместе.</translation>
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
@@ -1006,15 +1006,15 @@
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>Интернет-адрес этого компьютера, скорость его обучения и ваше имя пользователя, которое можно скрыть на страницах проекта. Ваши файлы не читаются и не отправляются.</translation>
+        <translation>Интернет-адрес этого компьютера, скорость обучения на нём и ваше имя пользователя, которое можно скрыть на страницах проекта. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
-        <translation>Интернет-адрес этого компьютера и скорость его обучения, под случайным именем. Ваши файлы не читаются и не отправляются.</translation>
+        <translation>Интернет-адрес этого компьютера и скорость обучения на нём, под случайным именем. Ваши файлы не читаются и не отправляются.</translation>
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
-        <translation>Проект загружается для пробы. На занятом компьютере это займёт время…</translation>
+        <translation>Проект загружается для пробы. На загруженном компьютере это займёт время…</translation>
     </message>
     <message>
         <source>This computer tries the run out…</source>
@@ -1047,7 +1047,7 @@
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>Вы входите на {hub}. Это доказывает {coordinator}, и никому больше, кто вы: организатор узнаёт ваше имя пользователя и не получает доступа к вашей учётной записи.</translation>
+        <translation>Вы входите на {hub}. Это подтверждает вашу личность только для {coordinator}: организатор узнаёт ваше имя пользователя и не получает доступа к вашей учётной записи.</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
@@ -1063,7 +1063,7 @@
     </message>
     <message>
         <source>One moment: the run is looked at.</source>
-        <translation>Минуту: проект изучается.</translation>
+        <translation>Одну минуту: проект изучается.</translation>
     </message>
     <message>
         <source>Choose a run that can be joined.</source>
@@ -1095,7 +1095,7 @@
     </message>
     <message>
         <source>Evenings, nights and weekends</source>
-        <translation>Вечера, ночи и выходные</translation>
+        <translation>Вечером, ночью и в выходные</translation>
     </message>
     <message>
         <source>At night</source>
@@ -1128,7 +1128,7 @@
     </message>
     <message>
         <source>It trains always, also while you use the computer.</source>
-        <translation>Обучение идёт всегда, и пока вы работаете за компьютером.</translation>
+        <translation>Обучение идёт всегда, даже пока вы пользуетесь компьютером.</translation>
     </message>
     <message>
         <source>It does not train before you let it.</source>
@@ -1141,15 +1141,15 @@
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
-        <translation>Обучение прерывается, только если компьютер перегревается, садится батарея или не хватает памяти.</translation>
+        <translation>Пауза только при перегреве или когда не хватает заряда батареи или памяти.</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>
-        <translation>Обучение идёт и от батареи.</translation>
+        <translation>Обучение идёт и при работе от батареи.</translation>
     </message>
     <message>
         <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>Отдых от батареи, во время игр и видео и при перегреве.</translation>
+        <translation>Пауза при работе от батареи, во время игр и видео и при перегреве.</translation>
     </message>
     <message>
         <source>It computes for {share} of the time at most.</source>
@@ -1199,7 +1199,7 @@
     <name>GatePanel</name>
     <message>
         <source>Only members train this run</source>
-        <translation>В этом проекте участвуют только члены</translation>
+        <translation>Этот проект только для его участников</translation>
     </message>
     <message>
         <source>Code of your invitation</source>
@@ -1211,7 +1211,7 @@
     </message>
     <message>
         <source>Get a code instead</source>
-        <translation>Получить код</translation>
+        <translation>Получить код вместо этого</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
@@ -1223,7 +1223,7 @@
     </message>
     <message>
         <source>This computer&apos;s keyring cannot keep your membership</source>
-        <translation>Связка ключей этого компьютера не может хранить ваше членство</translation>
+        <translation>Связка ключей этого компьютера не может хранить данные о вашем участии</translation>
     </message>
     <message>
         <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
@@ -1285,7 +1285,7 @@
     </message>
     <message>
         <source>Snooze</source>
-        <translation>Отложить</translation>
+        <translation>Временная пауза</translation>
     </message>
     <message>
         <source>Finish this epoch</source>
@@ -1338,11 +1338,11 @@
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Файл со строкой на каждый день, для таблицы или программы.</translation>
+        <translation>Файл со строкой на каждый день, для электронной таблицы или программы.</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
-        <translation>Для таблицы (CSV)</translation>
+        <translation>Для электронной таблицы (CSV)</translation>
     </message>
     <message>
         <source>For programs (JSON)</source>
@@ -1475,7 +1475,7 @@
     </message>
     <message>
         <source>Volunteers so far: {total}. You are not among them yet.</source>
-        <translation>Участников пока: {total}. Вас среди них ещё нет.</translation>
+        <translation>Участников: {total}. Вас среди них ещё нет.</translation>
     </message>
     <message>
         <source>You are number {rank} of {total}.</source>
@@ -1483,7 +1483,7 @@
     </message>
     <message>
         <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>Участников пока: {total}. В этот проект никто не входит, поэтому неизвестно, какая строка ваша.</translation>
+        <translation>Участников: {total}. В этом проекте никто не выполняет вход, поэтому неизвестно, какая строка ваша.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1604,7 +1604,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Log</name>
     <message>
         <source>Detail</source>
-        <translation>Подробность</translation>
+        <translation>Подробности</translation>
     </message>
     <message>
         <source>Info</source>
@@ -1669,7 +1669,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>LossCurve</name>
     <message>
         <source>How the loss falls</source>
-        <translation>Как падает ошибка модели</translation>
+        <translation>Как снижается ошибка модели</translation>
     </message>
     <message>
         <source>The curve begins with the swarm&apos;s first epoch.</source>
@@ -1729,11 +1729,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>You are at rank {rank} of {of} in “{run}”.</source>
-        <translation>Ваше место — {rank} из {of} в «{run}».</translation>
+        <translation>Ваше место в проекте «{run}»: {rank} из {of}.</translation>
     </message>
     <message>
         <source>Your best rank so far</source>
-        <translation>Ваше лучшее место до сих пор</translation>
+        <translation>Ваше лучшее место на сегодня</translation>
     </message>
     <message>
         <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
@@ -1764,7 +1764,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>One moment</source>
-        <translation>Минуту</translation>
+        <translation>Одну минуту</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1795,7 +1795,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Change this</source>
-        <translation>Изменить это</translation>
+        <translation>Изменить</translation>
     </message>
     <message>
         <source>Open the gallery</source>
@@ -1810,11 +1810,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>NowView</name>
     <message>
         <source>Training waits for data {percent} of the time</source>
-        <translation>Обучение ждёт данных {percent} времени</translation>
+        <translation>Обучение ждёт данные {percent} времени</translation>
     </message>
     <message>
         <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>Соединение, или заданное вами ограничение, медленнее этого компьютера.</translation>
+        <translation>Соединение или заданное вами ограничение медленнее этого компьютера.</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1854,7 +1854,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Peers in the swarm</source>
-        <translation>Узлы в рое</translation>
+        <translation>Компьютеры в рое</translation>
     </message>
     <message>
         <source>Your rank among {total}</source>
@@ -1878,14 +1878,14 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>How this computer trains</source>
-        <translation>Как обучает этот компьютер</translation>
+        <translation>Как идёт обучение на этом компьютере</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU, %Ln sample(s) at a time: {gpu_memory} of its memory, and {memory} of main memory.</source>
         <translation>
-            <numerusform>На GPU, по %Ln примеру за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
-            <numerusform>На GPU, по %Ln примера за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
-            <numerusform>На GPU, по %Ln примеров за раз: {gpu_memory} его памяти и {memory} оперативной памяти.</numerusform>
+            <numerusform>На GPU, по %Ln примеру за раз: {gpu_memory} памяти GPU и {memory} оперативной памяти.</numerusform>
+            <numerusform>На GPU, по %Ln примера за раз: {gpu_memory} памяти GPU и {memory} оперативной памяти.</numerusform>
+            <numerusform>На GPU, по %Ln примеров за раз: {gpu_memory} памяти GPU и {memory} оперативной памяти.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1951,7 +1951,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>Спасибо: «{run}» обучили все, кто участвовал, и вы среди них.</translation>
+        <translation>Спасибо: модель проекта «{run}» обучили все, кто участвовал, и вы среди них.</translation>
     </message>
 </context>
 <context>
@@ -1998,11 +1998,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Trains on {device} with {gpu_memory} of its memory and {memory} of main memory.</source>
         <extracomment>{gpu_memory} and {memory} are such as &quot;5.2 GB&quot;.</extracomment>
-        <translation>Обучает на {device}: {gpu_memory} её памяти и {memory} оперативной памяти.</translation>
+        <translation>Обучение на {device}: {gpu_memory} памяти GPU и {memory} оперативной памяти.</translation>
     </message>
     <message>
         <source>Trains on the processor with {memory} of memory.</source>
-        <translation>Обучает на процессоре: {memory} памяти.</translation>
+        <translation>Обучение на процессоре: {memory} памяти.</translation>
     </message>
     <message>
         <source>numbers of 16 bits (bfloat16)</source>
@@ -2022,7 +2022,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>computing the loss in parts</source>
-        <translation>вычисление ошибки по частям</translation>
+        <translation>вычисление ошибки модели по частям</translation>
     </message>
     <message>
         <source>an optimizer of 8 bits</source>
@@ -2045,7 +2045,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Pause the time-lapse</source>
-        <translation>Остановить ускоренный показ</translation>
+        <translation>Приостановить ускоренный показ</translation>
     </message>
     <message>
         <source>Epoch {epoch}</source>
@@ -2063,7 +2063,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Preferences</name>
     <message>
         <source>When to train</source>
-        <translation>Когда обучать</translation>
+        <translation>Когда идёт обучение</translation>
     </message>
     <message>
         <source>While you use the computer</source>
@@ -2079,7 +2079,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>How much to use</source>
-        <translation>Сколько использовать</translation>
+        <translation>Сколько ресурсов использовать</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2095,39 +2095,39 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Train</source>
-        <translation>Обучать</translation>
+        <translation>Обучение</translation>
     </message>
     <message>
         <source>Hours of the week</source>
-        <translation>Часы недели</translation>
+        <translation>Часы обучения</translation>
     </message>
     <message>
         <source>Not in use after</source>
-        <translation>Не используется через</translation>
+        <translation>Считать свободным через</translation>
     </message>
     <message>
         <source>Processor while in use</source>
-        <translation>Процессор во время работы</translation>
+        <translation>Процессор, пока вы за компьютером</translation>
     </message>
     <message>
         <source>GPU while in use</source>
-        <translation>GPU во время работы</translation>
+        <translation>GPU, пока вы за компьютером</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
-        <translation>Пауза для полноэкранных приложений</translation>
+        <translation>Пауза в полноэкранных приложениях</translation>
     </message>
     <message>
         <source>Pause for videos</source>
-        <translation>Пауза для видео</translation>
+        <translation>Пауза во время видео</translation>
     </message>
     <message>
         <source>On battery</source>
-        <translation>От батареи</translation>
+        <translation>При работе от батареи</translation>
     </message>
     <message>
         <source>Least charge</source>
-        <translation>Наименьший заряд</translation>
+        <translation>Минимальный заряд</translation>
     </message>
     <message>
         <source>Hottest processor</source>
@@ -2139,15 +2139,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Processor used by others</source>
-        <translation>Процессор занят другими</translation>
+        <translation>Процессор занят другими программами</translation>
     </message>
     <message>
         <source>GPU used by others</source>
-        <translation>GPU занят другими</translation>
+        <translation>GPU занят другими программами</translation>
     </message>
     <message>
         <source>Exclusive applications</source>
-        <translation>Исключительные приложения</translation>
+        <translation>Приоритетные приложения</translation>
     </message>
     <message>
         <source>Share of the time</source>
@@ -2183,7 +2183,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>GPU memory for others</source>
-        <translation>Память GPU для других</translation>
+        <translation>Память GPU для других программ</translation>
     </message>
     <message>
         <source>Stay in memory for</source>
@@ -2215,11 +2215,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Start at login</source>
-        <translation>Запускать при входе</translation>
+        <translation>Запускать при входе в систему</translation>
     </message>
     <message>
         <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«Всегда» отменяет то, что служит вашему удобству, но соблюдает то, что бережёт компьютер и ваш счёт: нагрев, память, диск, наименьший заряд, лимитные подключения и трафик за месяц.</translation>
+        <translation>«Всегда» отменяет то, что служит вашему удобству, но соблюдает то, что бережёт компьютер и ваши расходы: нагрев, память, диск, минимальный заряд, лимитные подключения и трафик за месяц.</translation>
     </message>
     <message>
         <source>The hours of the week in which to train, in local time.</source>
@@ -2227,7 +2227,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
-        <translation>Сколько никто не должен касаться клавиатуры и мыши, чтобы компьютер считался свободным.</translation>
+        <translation>Сколько времени нужно не касаться клавиатуры и мыши, чтобы компьютер считался свободным.</translation>
     </message>
     <message>
         <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
@@ -2247,19 +2247,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Whether training pauses while the computer runs on its battery.</source>
-        <translation>Останавливается ли обучение, пока компьютер работает от батареи.</translation>
+        <translation>Приостанавливать ли обучение, пока компьютер работает от батареи.</translation>
     </message>
     <message>
         <source>Training pauses below this charge, where it is allowed on battery.</source>
-        <translation>Ниже этого заряда обучение приостанавливается, если от батареи оно разрешено.</translation>
+        <translation>Ниже этого заряда обучение приостанавливается, если при работе от батареи оно разрешено.</translation>
     </message>
     <message>
         <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Пауза, пока процессор горячее этого, до охлаждения на 5 °C.</translation>
+        <translation>Пауза, если температура процессора выше этой, пока он не остынет на 5&#xa0;°C.</translation>
     </message>
     <message>
         <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>Пауза, пока GPU горячее этого, до охлаждения на 5 °C.</translation>
+        <translation>Пауза, если температура GPU выше этой, пока он не остынет на 5&#xa0;°C.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of all processor cores.</source>
@@ -2271,11 +2271,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Ничто не обучается, пока работает одно из этих приложений. Укажите имена их программ.</translation>
+        <translation>Обучение не идёт, пока работает одно из этих приложений. Укажите имена их программ.</translation>
     </message>
     <message>
         <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
-        <translation>Никогда не вычислять дольше этой доли времени. Короткие перерывы между шагами дают меньше тепла и шума.</translation>
+        <translation>Никогда не вычислять дольше этой доли времени. Короткие перерывы между шагами уменьшают нагрев и шум.</translation>
     </message>
     <message>
         <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
@@ -2283,7 +2283,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
-        <translation>Какие GPU могут обучать: их номера, считая от 0, через запятую.</translation>
+        <translation>Какие GPU можно использовать: их номера, считая от 0, через запятую.</translation>
     </message>
     <message>
         <source>The most that runs may take of the disk.</source>
@@ -2291,7 +2291,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Pause while less than this is free on the disk.</source>
-        <translation>Пауза, пока на диске свободно меньше этого.</translation>
+        <translation>Пауза, пока на диске свободно меньше.</translation>
     </message>
     <message>
         <source>The most memory (RAM) that training may take.</source>
@@ -2299,7 +2299,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Give all memory back when less than this is left for other programs.</source>
-        <translation>Вернуть всю память, когда другим программам остаётся меньше этого.</translation>
+        <translation>Вернуть всю память, когда другим программам её остаётся меньше.</translation>
     </message>
     <message>
         <source>The most GPU memory that training may take.</source>
@@ -2335,7 +2335,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Where other peers reach this computer. Automatic: any port that is free.</source>
-        <translation>Где другие узлы находят этот компьютер. Автоматически: любой свободный порт.</translation>
+        <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
         <source>Start Idlebrush, in the background, when you log in.</source>
@@ -2464,7 +2464,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Start it to train and to see how it stands.</source>
-        <translation>Запустите его, чтобы обучать и видеть, как идут дела.</translation>
+        <translation>Запустите его, чтобы начать обучение и видеть, как идут дела.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -2472,7 +2472,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Wait a moment. If it stays silent, restart it.</source>
-        <translation>Подождите минуту. Если он молчит, перезапустите его.</translation>
+        <translation>Подождите немного. Если он так и не ответит, перезапустите его.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush is still running in the background</source>
@@ -2496,7 +2496,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Starting at login could not be changed</source>
-        <translation>Запуск при входе не удалось изменить</translation>
+        <translation>Не удалось изменить запуск при входе в систему</translation>
     </message>
     <message>
         <source>A service of the desktop does not answer</source>
@@ -2504,15 +2504,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A checkpoint of the run cannot be used</source>
-        <translation>Контрольная точка проекта непригодна</translation>
+        <translation>Контрольную точку проекта нельзя использовать</translation>
     </message>
     <message>
         <source>The trainer cannot be kept going</source>
-        <translation>Процесс обучения не удаётся поддерживать</translation>
+        <translation>Не удаётся поддерживать обучение</translation>
     </message>
     <message>
         <source>The run&apos;s image codec cannot be used</source>
-        <translation>Кодек изображений этого проекта непригоден</translation>
+        <translation>Кодек изображений проекта нельзя использовать</translation>
     </message>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
@@ -2528,7 +2528,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
-        <translation>Данные этого проекта непригодны</translation>
+        <translation>Обучающие данные проекта нельзя использовать</translation>
     </message>
     <message>
         <source>The display does not answer as it should</source>
@@ -2544,11 +2544,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The folder cannot be used</source>
-        <translation>Папка непригодна</translation>
+        <translation>Папку нельзя использовать</translation>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>Проект вас не пускает</translation>
+        <translation>Проект вас не допускает</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2580,11 +2580,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>Ваше членство в проекте закончилось</translation>
+        <translation>Ваше участие в проекте закончилось</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
-        <translation>Память для обучения нельзя спланировать</translation>
+        <translation>Не удаётся рассчитать память, нужную для обучения</translation>
     </message>
     <message>
         <source>Your system has no keyring to keep the sign-in</source>
@@ -2600,7 +2600,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This preference cannot be used</source>
-        <translation>Эта настройка непригодна</translation>
+        <translation>Эту настройку нельзя использовать</translation>
     </message>
     <message>
         <source>The pictures could not be ranked</source>
@@ -2620,11 +2620,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>What Idlebrush remembers could not be read or saved</source>
-        <translation>Память Idlebrush не удалось прочитать или сохранить</translation>
+        <translation>Данные Idlebrush не удалось прочитать или сохранить</translation>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
-        <translation>Запись вашего вклада непригодна</translation>
+        <translation>Запись вашего вклада нельзя использовать</translation>
     </message>
     <message>
         <source>The swarm cannot be reached</source>
@@ -2632,7 +2632,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
-        <translation>Токенизатор этого проекта непригоден</translation>
+        <translation>Токенизатор проекта нельзя использовать</translation>
     </message>
 </context>
 <context>
@@ -2800,11 +2800,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Keep training</source>
-        <translation>Обучать &amp;дальше</translation>
+        <translation>Про&amp;должить обучение</translation>
     </message>
     <message>
         <source>Keep training while Idlebrush is closed?</source>
-        <translation>Обучать дальше, пока Idlebrush закрыт?</translation>
+        <translation>Продолжать обучение, пока Idlebrush закрыт?</translation>
     </message>
     <message>
         <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
@@ -2831,11 +2831,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>RanksCard</name>
     <message>
         <source>My rank over time</source>
-        <translation>Моё место во времени</translation>
+        <translation>Как менялось моё место</translation>
     </message>
     <message>
         <source>It is looked up now and then while this computer trains.</source>
-        <translation>Время от времени оно запрашивается, пока этот компьютер обучает.</translation>
+        <translation>Оно время от времени запрашивается, пока идёт обучение.</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -2846,7 +2846,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Reasons</name>
     <message>
         <source>your hours allow it again from {moment}</source>
-        <translation>ваши часы снова разрешают с {moment}</translation>
+        <translation>вне ваших часов обучения (возобновление: {moment})</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2864,19 +2864,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
-        <translation>вы ещё не согласились обучать</translation>
+        <translation>вы ещё не дали согласия на обучение</translation>
     </message>
     <message>
         <source>you chose never to train</source>
-        <translation>вы выбрали никогда не обучать</translation>
+        <translation>вы выбрали «Никогда»</translation>
     </message>
     <message>
         <source>you paused it until you resume</source>
-        <translation>вы поставили паузу до возобновления</translation>
+        <translation>вы поставили обучение на паузу до возобновления</translation>
     </message>
     <message>
         <source>you paused it for a while</source>
-        <translation>вы ненадолго поставили паузу</translation>
+        <translation>вы ненадолго поставили обучение на паузу</translation>
     </message>
     <message>
         <source>another run is tried out</source>
@@ -2892,7 +2892,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>one of your exclusive applications runs</source>
-        <translation>работает одно из исключительных приложений</translation>
+        <translation>работает одно из приоритетных приложений</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2932,7 +2932,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>it is outside your hours</source>
-        <translation>сейчас не ваши часы</translation>
+        <translation>сейчас вне ваших часов обучения</translation>
     </message>
     <message>
         <source>the network connection is metered</source>
@@ -2967,7 +2967,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Reset “{preference}” to its default</source>
-        <translation>Вернуть «{preference}» значение по умолчанию</translation>
+        <translation>Вернуть значение по умолчанию: «{preference}»</translation>
     </message>
     <message>
         <source>{preference}: saved</source>
@@ -2994,7 +2994,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>Раз в несколько эпох модель рисует запросы проекта. Они появятся здесь.</translation>
+        <translation>Раз в несколько эпох модель рисует по запросам проекта. Картинки появятся здесь.</translation>
     </message>
     <message>
         <source>No run yet</source>
@@ -3017,7 +3017,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>Проект — это одна модель, которую много компьютеров учат вместе, недели или месяцы.</translation>
+        <translation>В проекте много компьютеров вместе обучают одну модель, недели или месяцы.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3025,7 +3025,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A small run, to try it out alone</source>
-        <translation>Небольшой проект, чтобы попробовать одному</translation>
+        <translation>Небольшой проект, чтобы попробовать самостоятельно</translation>
     </message>
     <message>
         <source>By a link</source>
@@ -3176,7 +3176,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
-        <translation>Подождите минуту; если так и останется, завершите процесс {pid} и запустите его снова.</translation>
+        <translation>Подождите немного; если ничего не изменится, завершите процесс {pid} и запустите Idlebrush снова.</translation>
     </message>
     <message>
         <source>The file {file} cannot be written.</source>
@@ -3228,7 +3228,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>TimesScreen</name>
     <message>
         <source>When may it train?</source>
-        <translation>Когда можно обучать?</translation>
+        <translation>Когда разрешить обучение?</translation>
     </message>
     <message>
         <source>These are good to begin with. You can change them, and many more, at any time.</source>
@@ -3236,19 +3236,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>When to train</source>
-        <translation>Когда обучать</translation>
+        <translation>Когда идёт обучение</translation>
     </message>
     <message>
         <source>Train</source>
-        <translation>Обучать</translation>
+        <translation>Обучение</translation>
     </message>
     <message>
         <source>“Always” goes on while you use the computer.</source>
-        <translation>«Всегда» продолжает, и пока вы пользуетесь компьютером.</translation>
+        <translation>«Всегда» — даже пока вы пользуетесь компьютером.</translation>
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Вас нет через</translation>
+        <translation>Считать, что вас нет, через</translation>
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
@@ -3256,7 +3256,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Hours</source>
-        <translation>Часы</translation>
+        <translation>Часы обучения</translation>
     </message>
     <message>
         <source>In local time.</source>
@@ -3264,7 +3264,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Heat and noise</source>
-        <translation>Тепло и шум</translation>
+        <translation>Нагрев и шум</translation>
     </message>
     <message>
         <source>With breaks between steps, the computer stays cooler and quieter.</source>
@@ -3272,7 +3272,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Train on battery</source>
-        <translation>Обучать от батареи</translation>
+        <translation>Обучение при работе от батареи</translation>
     </message>
     <message>
         <source>Otherwise it waits until the computer is plugged in.</source>
@@ -3326,11 +3326,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Follow</source>
-        <translation>Следить</translation>
+        <translation>Показывать новые</translation>
     </message>
     <message>
         <source>Notices</source>
-        <translation>Заметки</translation>
+        <translation>Сообщения</translation>
     </message>
     <message numerus="yes">
         <source>%Ln line(s)</source>
@@ -3388,7 +3388,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Snooze</source>
-        <translation>Отло&amp;жить</translation>
+        <translation>Вр&amp;еменная пауза</translation>
     </message>
     <message>
         <source>Run &amp;mode</source>
@@ -3424,7 +3424,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Resume</source>
-        <translation>Продолжит&amp;ь</translation>
+        <translation>Продол&amp;жить</translation>
     </message>
     <message>
         <source>&amp;Try again</source>
@@ -3440,7 +3440,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>Отложено до {moment}</translation>
+        <translation>Пауза. Возобновлени&amp;е: {moment}</translation>
     </message>
 </context>
 <context>
@@ -3455,7 +3455,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Nothing is trained until you start it.</source>
-        <translation>Ничто не обучается, пока вы его не запустите.</translation>
+        <translation>Обучение не идёт, пока вы его не запустите.</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -3463,7 +3463,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>Возможно, компьютер очень занят. Вы видите то, что он сообщил последним.</translation>
+        <translation>Возможно, компьютер сильно загружен. Вы видите последние полученные сведения.</translation>
     </message>
     <message>
         <source>Another version of Idlebrush runs in the background</source>
@@ -3525,11 +3525,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>What it will do</source>
-        <translation>Что он будет делать</translation>
+        <translation>Что Idlebrush будет делать</translation>
     </message>
     <message>
         <source>What it won&apos;t do</source>
-        <translation>Чего он делать не будет</translation>
+        <translation>Чего Idlebrush делать не будет</translation>
     </message>
     <message>
         <source>Give the computer back at once when you return to it.</source>
@@ -3537,11 +3537,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
-        <translation>Отдыхать от батареи, во время игр и видео и когда компьютер нагревается.</translation>
+        <translation>Делать паузу при работе от батареи, во время игр и видео и когда компьютер нагревается.</translation>
     </message>
     <message>
         <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>
-        <translation>Соблюдать ваши ограничения на тепло, шум, память и скорость сети.</translation>
+        <translation>Соблюдать ваши ограничения на нагрев, шум, память и скорость сети.</translation>
     </message>
     <message>
         <source>Train anything before you have agreed to it, at the end of these five steps.</source>

@@ -36,7 +36,7 @@
     </message>
     <message>
         <source>Paused until {moment}</source>
-        <translation>已暂停至{moment}</translation>
+        <translation>已暂停，{moment}继续</translation>
     </message>
     <message>
         <source>Paused: {reason}</source>
@@ -68,7 +68,7 @@
     </message>
     <message>
         <source>Something needs your attention</source>
-        <translation>有事情需要您处理</translation>
+        <translation>有事情需要你处理</translation>
     </message>
     <message>
         <source>Leaving the swarm in order</source>
@@ -345,7 +345,7 @@
     </message>
     <message>
         <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
-        <translation>当您被退出登录、有事情需要您、排名创下新高或项目结束时。</translation>
+        <translation>当你被退出登录、有事情需要处理、排名创下新高或项目完成时。</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -640,7 +640,7 @@
     </message>
     <message>
         <source>Do you agree?</source>
-        <translation>您同意吗？</translation>
+        <translation>你同意吗？</translation>
     </message>
     <message>
         <source>This is what will happen once you do.</source>
@@ -653,7 +653,7 @@
     </message>
     <message>
         <source>It trains when you are away</source>
-        <translation>您离开时进行训练</translation>
+        <translation>你离开时进行训练</translation>
     </message>
     <message>
         <source>You are part of the run now</source>
@@ -661,7 +661,7 @@
     </message>
     <message>
         <source>That is all. Idlebrush stays near the clock; open it to see the pictures get better.</source>
-        <translation>就是这样。Idlebrush 会留在时钟旁边；打开它就能看到图片越来越好。</translation>
+        <translation>完成了。Idlebrush 会留在时钟旁边；打开它就能看到图片越来越好。</translation>
     </message>
 </context>
 <context>
@@ -756,7 +756,7 @@
     </message>
     <message>
         <source>Since you began</source>
-        <translation>自您开始以来</translation>
+        <translation>自你开始以来</translation>
     </message>
     <message>
         <source>Computing</source>
@@ -789,7 +789,7 @@
     <message numerus="yes">
         <source>Your longest streak: %Ln day(s)</source>
         <translation>
-            <numerusform>您的最长连续记录：%Ln 天</numerusform>
+            <numerusform>你的最长连续记录：%Ln 天</numerusform>
         </translation>
     </message>
 </context>
@@ -797,7 +797,7 @@
     <name>EmbeddedWay</name>
     <message>
         <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
-        <translation>它学习根据名称画表情符号，只需几分钟而不是几个月。没有其他人参与，任何内容都不会离开这台电脑。由于图片很少，模型会把它们背下来：它展示训练如何进行，并不是面向世界的模型。</translation>
+        <translation>模型学习根据名称画表情符号，只需几分钟而不是几个月。没有其他人参与，任何内容都不会离开这台电脑。由于图片很少，模型会把它们背下来：它用来演示训练如何进行，并不适合实际使用。</translation>
     </message>
 </context>
 <context>
@@ -857,15 +857,15 @@
     </message>
     <message>
         <source>Your sign-in is kept in this computer&apos;s keyring.</source>
-        <translation>您的登录信息保存在这台电脑的密钥环中。</translation>
+        <translation>你的登录信息保存在这台电脑的密钥环中。</translation>
     </message>
     <message>
         <source>Your sign-in is kept until Idlebrush ends.</source>
-        <translation>您的登录信息保留到 Idlebrush 结束为止。</translation>
+        <translation>你的登录信息保留到 Idlebrush 退出为止。</translation>
     </message>
     <message>
         <source>Your sign-in is kept in a file that only you can read.</source>
-        <translation>您的登录信息保存在只有您能读取的文件中。</translation>
+        <translation>你的登录信息保存在只有你能读取的文件中。</translation>
     </message>
     <message>
         <source>This has run out.</source>
@@ -910,7 +910,7 @@
     </message>
     <message>
         <source>Pause it or leave the run whenever you like, from the icon near the clock.</source>
-        <translation>您可以随时通过时钟旁的图标暂停或退出项目。</translation>
+        <translation>你可以随时通过时钟旁的图标暂停或退出项目。</translation>
     </message>
     <message>
         <source>To stop</source>
@@ -931,7 +931,7 @@
     </message>
     <message>
         <source>Nothing is trained until you join a run. You can do that later, from the window.</source>
-        <translation>加入项目之前不会训练任何内容。您可以稍后在窗口中加入。</translation>
+        <translation>加入项目之前不会训练任何内容。你可以稍后在窗口中加入。</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -972,7 +972,7 @@
     </message>
     <message>
         <source>At most about {size} each way in a day without a pause, among 16 computers like this one. You can set limits in the preferences.</source>
-        <translation>在 16 台同类电脑中，不间断训练一天每个方向最多约 {size}。您可以在首选项中设置上限。</translation>
+        <translation>在 16 台同类电脑中，不间断训练一天每个方向最多约 {size}。你可以在首选项中设置上限。</translation>
     </message>
     <message>
         <source>At most about {size} each way for every step that all take together.</source>
@@ -980,15 +980,15 @@
     </message>
     <message>
         <source>Nothing. None of your files is read or sent.</source>
-        <translation>无。不会读取或发送您的任何文件。</translation>
+        <translation>无。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address, how fast it trains, and your user name, which you can hide on the run&apos;s pages. None of your files is read or sent.</source>
-        <translation>这台电脑的互联网地址、训练速度，以及您的用户名（您可以在项目的页面上隐藏它）。不会读取或发送您的任何文件。</translation>
+        <translation>这台电脑的互联网地址、训练速度，以及你的用户名（你可以在项目的页面上隐藏它）。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
         <source>This computer&apos;s Internet address and how fast it trains, under a random name. None of your files is read or sent.</source>
-        <translation>这台电脑的互联网地址和训练速度，使用随机名称。不会读取或发送您的任何文件。</translation>
+        <translation>这台电脑的互联网地址和训练速度，使用随机名称。不会读取或发送你的任何文件。</translation>
     </message>
     <message>
         <source>Loading the run to try it out. On a busy computer that takes a while…</source>
@@ -1025,7 +1025,7 @@
     </message>
     <message>
         <source>You sign in at {hub}. That proves to {coordinator}, and to nobody else, who you are: the organiser learns your user name, and gets no access to your account.</source>
-        <translation>您在 {hub} 登录。这只向 {coordinator} 证明您的身份：组织者会得知您的用户名，但无法访问您的账户。</translation>
+        <translation>你在 {hub} 登录。这只向 {coordinator} 证明你的身份：组织者会得知你的用户名，但无法访问你的账户。</translation>
     </message>
     <message>
         <source>Idlebrush is not running in the background.</source>
@@ -1102,24 +1102,24 @@
     </message>
     <message>
         <source>Whenever your preferences allow it.</source>
-        <translation>只要您的首选项允许。</translation>
+        <translation>只要你的首选项允许。</translation>
     </message>
     <message>
         <source>It trains always, also while you use the computer.</source>
-        <translation>始终训练，您使用电脑时也不例外。</translation>
+        <translation>始终训练，你使用电脑时也不例外。</translation>
     </message>
     <message>
         <source>It does not train before you let it.</source>
-        <translation>在您允许之前不会训练。</translation>
+        <translation>在你允许之前不会训练。</translation>
     </message>
     <message>
         <source>It trains once nobody has used the computer for {idle}. {hours}.</source>
         <extracomment>{idle} is such as &quot;3 min&quot;; {hours} is such as &quot;At any hour&quot;, &quot;At night&quot;.</extracomment>
-        <translation>当电脑无人使用达到 {idle} 后开始训练。{hours}。</translation>
+        <translation>电脑闲置 {idle}后开始训练。{hours}。</translation>
     </message>
     <message>
         <source>It rests only when the computer gets hot or short of battery or memory.</source>
-        <translation>只有电脑过热、电量不足或内存不足时才会暂停。</translation>
+        <translation>仅在电脑过热、电量不足或内存不足时暂停。</translation>
     </message>
     <message>
         <source>It trains on battery as well.</source>
@@ -1127,7 +1127,7 @@
     </message>
     <message>
         <source>It rests on battery, during games and videos, and when it gets hot.</source>
-        <translation>使用电池、游戏和视频期间以及过热时休息。</translation>
+        <translation>使用电池、游戏和视频期间以及过热时暂停。</translation>
     </message>
     <message>
         <source>It computes for {share} of the time at most.</source>
@@ -1136,11 +1136,11 @@
     </message>
     <message>
         <source>It starts when you log in.</source>
-        <translation>您登录系统时启动。</translation>
+        <translation>你登录系统时启动。</translation>
     </message>
     <message>
         <source>It starts when you open Idlebrush.</source>
-        <translation>您打开 Idlebrush 时启动。</translation>
+        <translation>你打开 Idlebrush 时启动。</translation>
     </message>
     <message>
         <source>Welcome to Idlebrush</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
         <source>Code of your invitation</source>
-        <translation>您的邀请码</translation>
+        <translation>你的邀请码</translation>
     </message>
     <message>
         <source>Sign in with the browser</source>
@@ -1193,19 +1193,19 @@
     </message>
     <message>
         <source>You are admitted to this run.</source>
-        <translation>您已获准加入此项目。</translation>
+        <translation>你已获准加入此项目。</translation>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>仅到 Idlebrush 结束为止</translation>
+        <translation>仅到 Idlebrush 退出为止</translation>
     </message>
     <message>
         <source>This computer&apos;s keyring cannot keep your membership</source>
-        <translation>这台电脑的密钥环无法保存您的成员资格</translation>
+        <translation>这台电脑的密钥环无法保存你的成员资格</translation>
     </message>
     <message>
         <source>Unlock it and try again, or sign in until Idlebrush ends.</source>
-        <translation>请将其解锁后重试，或登录到 Idlebrush 结束为止。</translation>
+        <translation>请将其解锁后重试，或仅登录到 Idlebrush 退出为止。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1263,7 +1263,7 @@
     </message>
     <message>
         <source>Snooze</source>
-        <translation>稍后再说</translation>
+        <translation>暂停一会儿</translation>
     </message>
     <message>
         <source>Finish this epoch</source>
@@ -1312,7 +1312,7 @@
     </message>
     <message>
         <source>A file with a row for each day. The run&apos;s coordinator also signs receipts for what you gave.</source>
-        <translation>每天一行的文件。项目的协调者还会为您的贡献签发收据。</translation>
+        <translation>每天一行的文件。项目的协调者还会为你的贡献签发收据。</translation>
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
@@ -1336,7 +1336,7 @@
     </message>
     <message>
         <source>Your contribution was saved as {file}</source>
-        <translation>您的贡献已保存为 {file}</translation>
+        <translation>你的贡献已保存为 {file}</translation>
     </message>
     <message>
         <source>The file could not be written</source>
@@ -1352,7 +1352,7 @@
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
-        <translation>您的签名收据已在这台电脑上</translation>
+        <translation>你的签名收据已在这台电脑上</translation>
     </message>
     <message>
         <source>Open the folder</source>
@@ -1445,23 +1445,23 @@
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
-        <translation>{name}（您，对他人隐藏）</translation>
+        <translation>{name}（你，对他人隐藏）</translation>
     </message>
     <message>
         <source>{name} (you)</source>
-        <translation>{name}（您）</translation>
+        <translation>{name}（你）</translation>
     </message>
     <message>
         <source>Volunteers so far: {total}. You are not among them yet.</source>
-        <translation>目前的志愿者：{total}。您还不在其中。</translation>
+        <translation>目前的志愿者：{total}。你还不在其中。</translation>
     </message>
     <message>
         <source>You are number {rank} of {total}.</source>
-        <translation>您排在第 {rank} 位，共 {total} 位。</translation>
+        <translation>你排在第 {rank} 位，共 {total} 位。</translation>
     </message>
     <message>
         <source>Volunteers so far: {total}. Nobody signs in to this run, so it is not known which row is yours.</source>
-        <translation>目前的志愿者：{total}。此项目无需登录，因此不知道哪一行是您的。</translation>
+        <translation>目前的志愿者：{total}。此项目无需登录，因此不知道哪一行是你的。</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1477,7 +1477,7 @@
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
-        <translation>加入项目，即可在这里看到您的贡献与他人的比较。</translation>
+        <translation>加入项目，即可在这里看到你的贡献与他人的比较。</translation>
     </message>
     <message>
         <source>This run has no leaderboard</source>
@@ -1485,7 +1485,7 @@
     </message>
     <message>
         <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>它的组织者不做记录。您的贡献由这台电脑统计：请看“我的贡献”。</translation>
+        <translation>它的组织者不做记录。你的贡献由这台电脑统计：请看“我的贡献”。</translation>
     </message>
     <message>
         <source>Nobody is here yet</source>
@@ -1538,7 +1538,7 @@
 
 The licence: https://www.gnu.org/licenses/lgpl-3.0.html
 The sources: https://download.qt.io/official_releases/QtForPython/</source>
-        <translation>窗口由 Qt（Qt Company 及贡献者开发）和 Qt for Python (PySide6) 制作。Idlebrush 依据 GNU 宽通用公共许可证第 3 版使用二者。它们是 Idlebrush 旁的独立文件：您可以用自己的版本替换它们，也可以拆解它们以查找您所做更改中的错误。
+        <translation>窗口由 Qt（Qt Company 及贡献者开发）和 Qt for Python (PySide6) 制作。Idlebrush 依据 GNU 宽通用公共许可证第 3 版使用二者。它们是 Idlebrush 旁的独立文件：你可以用自己的版本替换它们，也可以拆解它们以查找你所做更改中的错误。
 
 许可证：https://www.gnu.org/licenses/lgpl-3.0.html
 源代码：https://download.qt.io/official_releases/QtForPython/</translation>
@@ -1695,23 +1695,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
-        <translation>有事情需要您处理</translation>
+        <translation>有事情需要你处理</translation>
     </message>
     <message>
         <source>You were signed out</source>
-        <translation>您已被退出登录</translation>
+        <translation>你已被退出登录</translation>
     </message>
     <message>
         <source>Idlebrush needs your attention</source>
-        <translation>Idlebrush 需要您处理</translation>
+        <translation>Idlebrush 需要你处理</translation>
     </message>
     <message>
         <source>You are at rank {rank} of {of} in “{run}”.</source>
-        <translation>您在“{run}”中排名第 {rank}，共 {of} 位。</translation>
+        <translation>你在“{run}”中排名第 {rank}，共 {of} 位。</translation>
     </message>
     <message>
         <source>Your best rank so far</source>
-        <translation>您迄今的最佳排名</translation>
+        <translation>你迄今的最佳排名</translation>
     </message>
     <message>
         <source>“{run}” has done all of its epochs. Have a look at its pictures.</source>
@@ -1730,7 +1730,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>加入一个项目，这台电脑就会在您不用它时帮助教模型画画。</translation>
+        <translation>加入一个项目，这台电脑就会在你不用它时帮助教模型画画。</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -1738,7 +1738,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
-        <translation>Idlebrush 在后台运行后，您会在这里看到它在做什么。</translation>
+        <translation>Idlebrush 在后台运行后，你会在这里看到它在做什么。</translation>
     </message>
     <message>
         <source>One moment</source>
@@ -1773,7 +1773,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Change this</source>
-        <translation>更改此项</translation>
+        <translation>更改</translation>
     </message>
     <message>
         <source>Open the gallery</source>
@@ -1792,7 +1792,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The connection, or the limit you set for it, is slower than this computer.</source>
-        <translation>网络连接或您为其设置的上限比这台电脑慢。</translation>
+        <translation>网络连接或你为其设置的上限比这台电脑慢。</translation>
     </message>
     <message>
         <source>{gathered} of {target} samples</source>
@@ -1820,23 +1820,23 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Your pace</source>
-        <translation>您的速度</translation>
+        <translation>你的速度</translation>
     </message>
     <message>
         <source>Your samples in this epoch</source>
-        <translation>您在本轮的样本</translation>
+        <translation>你在本轮的样本</translation>
     </message>
     <message>
         <source>Your samples today</source>
-        <translation>您今天的样本</translation>
+        <translation>你今天的样本</translation>
     </message>
     <message>
         <source>Peers in the swarm</source>
-        <translation>群组中的节点</translation>
+        <translation>群组中的电脑</translation>
     </message>
     <message>
         <source>Your rank among {total}</source>
-        <translation>您在 {total} 位中的排名</translation>
+        <translation>你在 {total} 位中的排名</translation>
     </message>
     <message>
         <source>samples per hour</source>
@@ -1923,7 +1923,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
-        <translation>谢谢：“{run}”由所有参与者共同训练，您是其中之一。</translation>
+        <translation>谢谢：“{run}”由所有参与者共同训练，你是其中之一。</translation>
     </message>
 </context>
 <context>
@@ -1946,7 +1946,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Choose a run: its model draws what you ask for.</source>
-        <translation>选择一个项目：它的模型会画出您想要的。</translation>
+        <translation>选择一个项目：它的模型会画出你想要的。</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -1958,7 +1958,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Your pictures cannot be read</source>
-        <translation>无法读取您的图片</translation>
+        <translation>无法读取你的图片</translation>
     </message>
 </context>
 <context>
@@ -2039,7 +2039,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>While you use the computer</source>
-        <translation>您使用电脑时</translation>
+        <translation>你使用电脑时</translation>
     </message>
     <message>
         <source>Battery and heat</source>
@@ -2051,7 +2051,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>How much to use</source>
-        <translation>使用多少</translation>
+        <translation>资源用量</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2071,19 +2071,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Hours of the week</source>
-        <translation>一周的时段</translation>
+        <translation>训练时段</translation>
     </message>
     <message>
         <source>Not in use after</source>
-        <translation>视为空闲前的时间</translation>
+        <translation>视为闲置的时间</translation>
     </message>
     <message>
         <source>Processor while in use</source>
-        <translation>使用时的处理器</translation>
+        <translation>使用电脑时的处理器</translation>
     </message>
     <message>
         <source>GPU while in use</source>
-        <translation>使用时的 GPU</translation>
+        <translation>使用电脑时的 GPU</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2111,15 +2111,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Processor used by others</source>
-        <translation>他人占用的处理器</translation>
+        <translation>其他程序占用的处理器</translation>
     </message>
     <message>
         <source>GPU used by others</source>
-        <translation>他人占用的 GPU</translation>
+        <translation>其他程序占用的 GPU</translation>
     </message>
     <message>
         <source>Exclusive applications</source>
-        <translation>独占应用</translation>
+        <translation>优先应用</translation>
     </message>
     <message>
         <source>Share of the time</source>
@@ -2155,7 +2155,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>GPU memory for others</source>
-        <translation>为他人保留的显存</translation>
+        <translation>为其他程序保留的显存</translation>
     </message>
     <message>
         <source>Stay in memory for</source>
@@ -2187,11 +2187,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Start at login</source>
-        <translation>登录时启动</translation>
+        <translation>登录系统时启动</translation>
     </message>
     <message>
         <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
-        <translation>“始终”会忽略为您方便而设的条件，但仍遵守保护电脑和费用的条件：温度、内存、磁盘、最低电量、按流量计费的连接和每月流量。</translation>
+        <translation>“始终”会忽略为你方便而设的条件，但仍遵守保护电脑和费用的条件：温度、内存、磁盘、最低电量、按流量计费的连接和每月流量。</translation>
     </message>
     <message>
         <source>The hours of the week in which to train, in local time.</source>
@@ -2203,11 +2203,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>您使用电脑时处理器上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
+        <translation>你使用电脑时处理器上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
         <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
-        <translation>您使用电脑时 GPU 上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
+        <translation>你使用电脑时 GPU 上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
         <source>Pause while an application fills the screen, such as a game.</source>
@@ -2227,11 +2227,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Pause while the processor is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>处理器温度高于此值时暂停，直到降低 5 °C。</translation>
+        <translation>处理器温度高于此值时暂停，直到降低 5&#xa0;°C。</translation>
     </message>
     <message>
         <source>Pause while the GPU is hotter than this, until it has cooled by 5 °C.</source>
-        <translation>GPU 温度高于此值时暂停，直到降低 5 °C。</translation>
+        <translation>GPU 温度高于此值时暂停，直到降低 5&#xa0;°C。</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this of all processor cores.</source>
@@ -2307,11 +2307,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Where other peers reach this computer. Automatic: any port that is free.</source>
-        <translation>其他节点连接这台电脑的端口。自动：任意空闲端口。</translation>
+        <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
         <source>Start Idlebrush, in the background, when you log in.</source>
-        <translation>您登录系统时在后台启动 Idlebrush。</translation>
+        <translation>你登录系统时在后台启动 Idlebrush。</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2389,31 +2389,31 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Nobody</source>
-        <translation>任何人都看不到</translation>
+        <translation>没有人能看到</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, the gradients you send, and the user name by which you were admitted.</source>
-        <translation>您的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度、您发送的梯度，以及您获准加入时使用的用户名。</translation>
+        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度、你发送的梯度，以及你获准加入时使用的用户名。</translation>
     </message>
     <message>
         <source>Your IP address, a random peer ID, your kind of hardware (a processor, or a GPU by its memory), how fast you train, and the gradients you send. No name.</source>
-        <translation>您的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度和您发送的梯度。没有名字。</translation>
+        <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或按显存区分的 GPU）、训练速度和你发送的梯度。不含姓名。</translation>
     </message>
     <message>
         <source>Your user name and how much your computers do. It is on the leaderboard unless you hide it. The coordinator gets a proof made for it alone, and never your token.</source>
-        <translation>您的用户名以及您的电脑完成的工作量。除非您隐藏，否则用户名会显示在排行榜上。协调者得到的是专为其生成的证明，绝不会得到您的令牌。</translation>
+        <translation>你的用户名以及你的电脑完成的工作量。除非你隐藏，否则用户名会显示在排行榜上。协调者得到的是专为其生成的证明，绝不会得到你的令牌。</translation>
     </message>
     <message>
         <source>That a computer with your address takes part, and how much it does.</source>
-        <translation>有一台使用您地址的电脑参与，以及它完成的工作量。</translation>
+        <translation>有一台使用你地址的电脑参与，以及它完成的工作量。</translation>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>如果您登录：仅知道您登录过。您的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目的训练数据和文件会从那里获取。</translation>
+        <translation>如果你登录：仅知道你登录过。你的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目的训练数据和文件会从那里获取。</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
-        <translation>您的文件、您输入的内容、您使用的程序。为了不妨碍您，Idlebrush 会向系统询问上次输入距今多久，但不询问输入了什么。这些信息以及您图库中的提示词和图片绝不会离开这台电脑。</translation>
+        <translation>你的文件、你输入的内容、你使用的程序。为了不妨碍你，Idlebrush 会向系统询问上次输入距今多久，但不询问输入了什么。这些信息以及你图库中的提示词和图片绝不会离开这台电脑。</translation>
     </message>
 </context>
 <context>
@@ -2464,11 +2464,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Idlebrush cannot tell any more whether you are using the computer</source>
-        <translation>Idlebrush 无法再判断您是否在使用电脑</translation>
+        <translation>Idlebrush 无法再判断你是否在使用电脑</translation>
     </message>
     <message>
         <source>Starting at login could not be changed</source>
-        <translation>无法更改登录时启动</translation>
+        <translation>无法更改“登录系统时启动”</translation>
     </message>
     <message>
         <source>A service of the desktop does not answer</source>
@@ -2496,7 +2496,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>What runs in the background is not yours</source>
-        <translation>后台运行的程序不属于您</translation>
+        <translation>后台运行的程序不属于你</translation>
     </message>
     <message>
         <source>The run&apos;s training data cannot be used</source>
@@ -2520,7 +2520,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>此项目不让您进入</translation>
+        <translation>此项目不让你进入</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2552,7 +2552,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
-        <translation>您在此项目中的成员资格已结束</translation>
+        <translation>你在此项目中的成员资格已结束</translation>
     </message>
     <message>
         <source>The memory that training needs cannot be planned</source>
@@ -2584,7 +2584,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>You are signed out</source>
-        <translation>您已退出登录</translation>
+        <translation>你已退出登录</translation>
     </message>
     <message>
         <source>The sign-in was not completed</source>
@@ -2596,7 +2596,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The record of your contribution cannot be used</source>
-        <translation>您的贡献记录无法使用</translation>
+        <translation>你的贡献记录无法使用</translation>
     </message>
     <message>
         <source>The swarm cannot be reached</source>
@@ -2619,7 +2619,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>usual</source>
-        <translation>通常</translation>
+        <translation>默认</translation>
     </message>
     <message>
         <source>a new one</source>
@@ -2664,7 +2664,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
-        <translation>图片的每一块都从这么多最可能的编码中选取 (top-k)</translation>
+        <translation>图片的每一块都从这么多个最可能的编码中选取 (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2726,7 +2726,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Drawn gently while you use the computer</source>
-        <translation>在您使用电脑时轻柔地绘制</translation>
+        <translation>在你使用电脑时轻柔地绘制</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2778,7 +2778,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>In the background, this computer goes on as your preferences say, and you see what it did when you come back.</source>
-        <translation>这台电脑会按您的首选项在后台继续，您回来时就能看到它做了什么。</translation>
+        <translation>这台电脑会按你的首选项在后台继续，你回来时就能看到它做了什么。</translation>
     </message>
     <message>
         <source>Training stops</source>
@@ -2816,7 +2816,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Reasons</name>
     <message>
         <source>your hours allow it again from {moment}</source>
-        <translation>您设置的时段从{moment}起再次允许</translation>
+        <translation>不在训练时段内，{moment}起继续</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2834,19 +2834,19 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
-        <translation>您还没有同意训练</translation>
+        <translation>你还没有同意训练</translation>
     </message>
     <message>
         <source>you chose never to train</source>
-        <translation>您选择了从不训练</translation>
+        <translation>你选择了“从不”</translation>
     </message>
     <message>
         <source>you paused it until you resume</source>
-        <translation>您已暂停，直到您继续</translation>
+        <translation>你已暂停，等待你手动继续</translation>
     </message>
     <message>
         <source>you paused it for a while</source>
-        <translation>您已暂停一段时间</translation>
+        <translation>你已暂停一会儿</translation>
     </message>
     <message>
         <source>another run is tried out</source>
@@ -2854,7 +2854,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>you are using the computer</source>
-        <translation>您正在使用电脑</translation>
+        <translation>你正在使用电脑</translation>
     </message>
     <message>
         <source>an application fills the screen</source>
@@ -2862,7 +2862,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>one of your exclusive applications runs</source>
-        <translation>您的一个独占应用正在运行</translation>
+        <translation>你的一个优先应用正在运行</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2902,7 +2902,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>it is outside your hours</source>
-        <translation>不在您设置的时段内</translation>
+        <translation>不在训练时段内</translation>
     </message>
     <message>
         <source>the network connection is metered</source>
@@ -2910,7 +2910,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>the traffic you allow in a month is used up</source>
-        <translation>您允许的每月流量已用完</translation>
+        <translation>你允许的每月流量已用完</translation>
     </message>
     <message>
         <source>the disk is nearly full</source>
@@ -2918,11 +2918,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>runs take as much of the disk as you allow</source>
-        <translation>项目占用的磁盘已达到您允许的上限</translation>
+        <translation>项目占用的磁盘已达到你允许的上限</translation>
     </message>
     <message>
         <source>you let it compute for a share of the time</source>
-        <translation>您只允许它计算一部分时间</translation>
+        <translation>你只允许它计算一部分时间</translation>
     </message>
 </context>
 <context>
@@ -2987,7 +2987,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>A run is one model that many computers train together, for weeks or months.</source>
-        <translation>一个项目就是由许多电脑用几周或几个月共同训练的一个模型。</translation>
+        <translation>在一个项目中，许多电脑用几周或几个月共同训练一个模型。</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3071,7 +3071,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Some runs admit only people whom they know by their account on the Hugging Face Hub. Open runs, and the one that comes with Idlebrush, need no account: you can skip this, and sign in later.</source>
-        <translation>有些项目只接纳通过 Hugging Face Hub 账户认识的人。开放的项目以及随 Idlebrush 提供的项目不需要账户：您可以跳过此步，以后再登录。</translation>
+        <translation>有些项目只接纳通过 Hugging Face Hub 账户认识的人。开放的项目以及随 Idlebrush 提供的项目不需要账户：你可以跳过此步，以后再登录。</translation>
     </message>
     <message>
         <source>With a code</source>
@@ -3095,7 +3095,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>You get a short code, and enter it in a browser, here or on your phone. Idlebrush never sees your password, and asks for nothing but your name.</source>
-        <translation>您会得到一个短代码，在这里或手机上的浏览器中输入。Idlebrush 永远不会看到您的密码，除了您的名字也不会询问其他信息。</translation>
+        <translation>你会得到一个短代码，在这里或手机上的浏览器中输入。Idlebrush 永远不会看到你的密码，除了你的名字也不会询问其他信息。</translation>
     </message>
     <message>
         <source>Get a code</source>
@@ -3115,7 +3115,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Only until Idlebrush ends</source>
-        <translation>仅到 Idlebrush 结束为止</translation>
+        <translation>仅到 Idlebrush 退出为止</translation>
     </message>
     <message>
         <source>In a file that only I can read</source>
@@ -3123,7 +3123,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>This computer&apos;s keyring cannot keep your sign-in</source>
-        <translation>这台电脑的密钥环无法保存您的登录信息</translation>
+        <translation>这台电脑的密钥环无法保存你的登录信息</translation>
     </message>
     <message>
         <source>Unlock it and try again, or choose where else to keep the sign-in.</source>
@@ -3135,7 +3135,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Signed in as {name}</source>
-        <translation>已登录为 {name}</translation>
+        <translation>已以 {name} 的身份登录</translation>
     </message>
 </context>
 <context>
@@ -3154,7 +3154,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Free some space, or set IDLEBRUSH_HOME to a folder of yours.</source>
-        <translation>请腾出一些空间，或将 IDLEBRUSH_HOME 设为您自己的文件夹。</translation>
+        <translation>请腾出一些空间，或将 IDLEBRUSH_HOME 设为你自己的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -3169,7 +3169,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Until tomorrow</source>
-        <translation>到明天</translation>
+        <translation>直到明天</translation>
     </message>
 </context>
 <context>
@@ -3202,7 +3202,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>These are good to begin with. You can change them, and many more, at any time.</source>
-        <translation>这些设置适合起步。您可以随时更改它们以及更多设置。</translation>
+        <translation>这些设置适合起步。你可以随时更改它们以及更多设置。</translation>
     </message>
     <message>
         <source>When to train</source>
@@ -3214,7 +3214,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>“Always” goes on while you use the computer.</source>
-        <translation>“始终”会在您使用电脑时继续。</translation>
+        <translation>“始终”会在你使用电脑时继续。</translation>
     </message>
     <message>
         <source>You are away after</source>
@@ -3222,11 +3222,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
-        <translation>未触碰键盘或鼠标。您回来时，它会立即停止。</translation>
+        <translation>未触碰键盘或鼠标。你回来时，它会立即停止。</translation>
     </message>
     <message>
         <source>Hours</source>
-        <translation>小时</translation>
+        <translation>训练时段</translation>
     </message>
     <message>
         <source>In local time.</source>
@@ -3250,7 +3250,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Start when I log in</source>
-        <translation>我登录时启动</translation>
+        <translation>登录系统时启动</translation>
     </message>
     <message>
         <source>In the background, without a window.</source>
@@ -3296,7 +3296,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Follow</source>
-        <translation>跟随</translation>
+        <translation>跟随新行</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -3356,7 +3356,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Snooze</source>
-        <translation>稍后再说(&amp;S)</translation>
+        <translation>暂停一会儿(&amp;S)</translation>
     </message>
     <message>
         <source>Run &amp;mode</source>
@@ -3408,7 +3408,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>已推迟至{moment}(&amp;S)</translation>
+        <translation>已暂停，{moment}继续(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -3423,7 +3423,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Nothing is trained until you start it.</source>
-        <translation>在您启动它之前不会训练任何内容。</translation>
+        <translation>在你启动它之前不会训练任何内容。</translation>
     </message>
     <message>
         <source>Idlebrush does not answer</source>
@@ -3431,7 +3431,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The computer may be very busy. What you see is what it last said.</source>
-        <translation>电脑可能非常繁忙。您看到的是它最后报告的内容。</translation>
+        <translation>电脑可能非常繁忙。你看到的是它最后报告的内容。</translation>
     </message>
     <message>
         <source>Another version of Idlebrush runs in the background</source>
@@ -3485,39 +3485,39 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Your computer can help a machine learn to paint</source>
-        <translation>您的电脑可以帮助机器学习画画</translation>
+        <translation>你的电脑可以帮助机器学习画画</translation>
     </message>
     <message>
         <source>While you are away, Idlebrush trains one model together with other people&apos;s computers. It turns words into pictures, and you can watch it get better.</source>
-        <translation>您离开时，Idlebrush 与其他人的电脑一起训练一个模型。它把文字变成图片，您可以看着它越来越好。</translation>
+        <translation>你离开时，Idlebrush 与其他人的电脑一起训练一个模型。它把文字变成图片，你可以看着它越来越好。</translation>
     </message>
     <message>
         <source>What it will do</source>
-        <translation>它会做什么</translation>
+        <translation>Idlebrush 会做什么</translation>
     </message>
     <message>
         <source>What it won&apos;t do</source>
-        <translation>它不会做什么</translation>
+        <translation>Idlebrush 不会做什么</translation>
     </message>
     <message>
         <source>Give the computer back at once when you return to it.</source>
-        <translation>您回来时立即归还电脑。</translation>
+        <translation>你回来时立即归还电脑。</translation>
     </message>
     <message>
         <source>Rest on battery, during games and videos, and when the computer gets hot.</source>
-        <translation>使用电池、游戏和视频期间以及电脑发热时休息。</translation>
+        <translation>使用电池、游戏和视频期间以及电脑过热时暂停。</translation>
     </message>
     <message>
         <source>Keep to the limits that you set for heat, noise, memory and bandwidth.</source>
-        <translation>遵守您为发热、噪音、内存和带宽设置的上限。</translation>
+        <translation>遵守你为发热、噪音、内存和带宽设置的上限。</translation>
     </message>
     <message>
         <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>在您于这五个步骤末尾同意之前训练任何内容。</translation>
+        <translation>在你于这五个步骤的最后表示同意之前训练任何内容。</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>
-        <translation>读取或发送您的文件。他人能看到这台电脑的互联网地址和速度。</translation>
+        <translation>读取或发送你的文件。他人只能看到这台电脑的互联网地址和速度。</translation>
     </message>
     <message>
         <source>Run programs that others send. Computers exchange numbers, and nothing else.</source>
@@ -3585,7 +3585,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>_Pinned</name>
     <message>
         <source>Your row</source>
-        <translation>您的行</translation>
+        <translation>你的行</translation>
     </message>
 </context>
 <context>
