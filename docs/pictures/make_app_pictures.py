@@ -5,11 +5,12 @@
 With a FOLDER, every screen goes there, light and dark, at 100 % and 200 %, and in each LANGUAGE (English without).
 """
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,15 +106,23 @@ def main() -> None:
     if sys.argv[1:2] == ["--draw"]:
         folder, look, language, *wanted = sys.argv[2:]
         _draw(Path(folder), Style(look, int(os.environ["QT_SCALE_FACTOR"]), language), tuple(wanted))
-    elif len(sys.argv) > 1:
-        folder_ = Path(sys.argv[1])
-        folder_.mkdir(parents=True, exist_ok=True)
-        for language in sys.argv[2:] or ["en"]:
-            for look in _LOOKS:
-                for scale in (1, 2):
-                    draw_all(folder_, Style(look, scale, language), ())
-    else:
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", help="for every screen; without, those of the README")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", default=["en"])
+    options = parser.parse_args()
+    if options.folder is None:
         _draw_for_docs()
+    else:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        _draw_everything(options.folder, options.languages)
+
+
+def _draw_everything(folder: Path, languages: Iterable[str]) -> None:
+    for language in languages:
+        for look in _LOOKS:
+            for scale in (1, 2):
+                draw_all(folder, Style(look, scale, language), ())
 
 
 def _draw_for_docs() -> None:
@@ -129,7 +138,9 @@ def _shrink(source: Path, target: Path) -> None:
     from PIL import Image
 
     picture = Image.open(source).convert("RGB")
-    picture.quantize(256, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE).save(target, optimize=True)
+    picture.quantize(256, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE).save(
+        target, optimize=True
+    )
 
 
 if __name__ == "__main__":
