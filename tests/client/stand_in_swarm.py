@@ -6,10 +6,12 @@ parameters, `refuse` makes it say that it cannot go on, `idle` makes it commit n
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from client.api.messages import Start
+from client.demo.folder import DemoFolder
 from client.trainer import Commands, main
 from core.errors import DataError
 from core.events import (
@@ -24,6 +26,8 @@ from core.events import (
 )
 
 LAST_EPOCH = 1_000_000
+_PATIENCE = 3.0
+"""Seconds; a demo that is about to end keeps nothing any more."""
 
 
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
@@ -48,12 +52,21 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
             (start.state_dir / "crash").unlink()
             os.kill(os.getpid(), signal.SIGKILL)
         if start.samples and start.samples.path and epoch % start.samples.every == 0:
-            start.samples.path.write_text(f"picture of epoch {epoch}")
-            report(SamplesDrawn(epoch, start.samples.path))
+            _draw(start.samples.path, epoch, report)
     _save(checkpoint, epoch, report)
     report(Finished(epoch, _digest(start)))
     while start.stay and epoch >= last and commands.wait(1.0) is not Command.STOP:
         pass
+
+
+def _draw(sheet: Path, epoch: int, report: Callable[[Event], None]) -> None:
+    """Slowly enough, as a real one does, that the demo has kept it before the next takes its place."""
+    drawn, kept = f"picture of epoch {epoch}", DemoFolder(sheet.parent).samples_of(epoch)
+    sheet.write_text(drawn)
+    report(SamplesDrawn(epoch, sheet))
+    patience = time.monotonic() + _PATIENCE
+    while time.monotonic() < patience and not (kept.exists() and kept.read_text() == drawn):
+        time.sleep(0.01)
 
 
 def _digest(start: Start) -> str:
