@@ -21,7 +21,9 @@ from tests.gui.first_run.stand_ins import SlowDaemon, browser
 from tests.gui.stand_in_link import StandInLink
 
 CODE = SignInView(
-    address="https://hub.example/device", code="ABCD-1234", expires=datetime.now(UTC) + timedelta(minutes=9)
+    address="https://hub.example/device",
+    code="ABCD-1234",
+    expires=datetime.now(UTC) + timedelta(hours=9),  # the whole suite may run before it is shown
 )
 WAITING = IDLE.model_copy(update={"sign_in": CODE})
 SIGNED_IN = IDLE.model_copy(update={"account": FULL.account})

@@ -92,7 +92,7 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
     assert says(first, link.snapshot.sign_in.code)
     gate.hub.approve(link.snapshot.sign_in.code, "anna")
     qtbot.waitUntil(lambda: says(first, "You are admitted to this run."), timeout=_MILLISECONDS)
-    assert focused() is button(first, "Next")
+    qtbot.waitUntil(lambda: focused() is button(first, "Next"), timeout=_MILLISECONDS)
     press(first, "Next")
     qtbot.waitUntil(button(first, "Next").isEnabled, timeout=_MILLISECONDS)
     go_to(first, Step.CONSENT)
