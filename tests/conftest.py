@@ -32,6 +32,13 @@ def pytest_configure(config: pytest.Config) -> None:
         atexit.register(remove_litter, since=time.time())
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """pytest-qt takes what any thread raises for a fault in Qt's loop: only tests of the app want that."""
+    for item in items:
+        if "gui" not in item.path.relative_to(Path(__file__).parent).parts:
+            item.add_marker("qt_no_exception_capture")
+
+
 def pytest_runtest_setup() -> None:
     """What a shell starts in the background ignores Ctrl-C, some libraries put that back, and children inherit it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
