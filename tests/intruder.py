@@ -96,6 +96,8 @@ async def _call(p2p: Any, peer: PeerID, name: str, handler: Any, token: str) -> 
             await p2p.call_protobuf_handler(peer, name, request, handler.response_type)
     except TimeoutError:
         return "taken in"  # a refusal comes at once; an answer may wait for a process that is frozen
+    except ConnectionError:
+        return "hung up"  # before all of the question was written
     except (P2PHandlerError, P2PDaemonError) as error:
         return str(error)
     return "answered"
