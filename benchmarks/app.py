@@ -20,7 +20,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.report import RESULTS, Report, rounded
-from client.api.requests import SetPreference
+from client.api.commands import SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from gui.settings import Settings

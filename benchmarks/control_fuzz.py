@@ -23,24 +23,13 @@ import psutil
 
 from benchmarks.control_noise import SECRET, Noise
 from benchmarks.report import RESULTS, Report, rounded
+from client.api.answers import ANSWERS, Status
+from client.api.commands import Generate, Join, Leave, Quit, Resume, SetPreference, SignIn, SignOut
 from client.api.connection import Connection
 from client.api.endpoint import local_endpoint
 from client.api.launch import DaemonProgram, ensure_daemon
-from client.api.requests import (
-    ANSWERS,
-    AnyRequest,
-    Generate,
-    GetStatus,
-    Join,
-    Leave,
-    Quit,
-    Resume,
-    SetPreference,
-    SignIn,
-    SignOut,
-    Status,
-    Watch,
-)
+from client.api.questions import GetStatus, Watch
+from client.api.requests import AnyRequest
 from client.api.snapshot import Activity
 from client.paths import HOME_VARIABLE, Paths
 from core.lines import decode, encode

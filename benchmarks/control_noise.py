@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 from pydantic import SecretStr
 
-from client.api.requests import (
-    AnyRequest,
+from client.api.commands import (
     CancelGeneration,
     CancelSignIn,
     Finish,
     Generate,
-    GetStatus,
     Join,
     Leave,
     Pause,
@@ -21,8 +19,9 @@ from client.api.requests import (
     SetPreference,
     SignIn,
     SignOut,
-    Watch,
 )
+from client.api.questions import GetStatus, Watch
+from client.api.requests import AnyRequest
 from client.service.request_line import understand
 from core.generation.request import GenerationRequest
 from core.lines import MAX_LINE, encode

@@ -22,7 +22,7 @@ import numpy as np
 import psutil
 
 from benchmarks.report import RESULTS, Report, rounded
-from client.api.requests import Pause, SetPreference
+from client.api.commands import Pause, SetPreference
 from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.machine.activity.x11 import X11Source

@@ -13,9 +13,12 @@ from typing import Any
 
 import psutil
 
+from client.api.answers import Done, Status
+from client.api.commands import Join, Quit
 from client.api.connection import Connection
 from client.api.errors import NoDaemon
-from client.api.requests import AnyRequest, Done, GetStatus, Join, Quit, Status
+from client.api.questions import GetStatus
+from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.joining.run_card import MANIFEST, RunCard
 from client.paths import Paths

@@ -16,8 +16,8 @@ from client.account.errands import CarriedOut
 from client.account.safekeeping import KeepNote, Safekeeping
 from client.admission.errands import AddressShown, Admitted, EndMembership, Enter
 from client.admission.membership import Access, Membership, entry_of
+from client.api.commands import EnterGate
 from client.api.errors import ClientError, MembershipEnded
-from client.api.requests import EnterGate
 from client.api.snapshot import SignInView
 from client.errands import Errands, Shown
 

@@ -30,7 +30,7 @@ class PreferenceView(Message):
     section: str
     """Name of a member of `client.preferences.preferences.Section`, such as ``IN_USE``."""
     value: str
-    """In words that may be sent back by `client.api.requests.SetPreference`."""
+    """In words that may be sent back by `client.api.commands.SetPreference`."""
     default: str
     allowed: str
     """What it may be, in English."""

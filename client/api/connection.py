@@ -7,9 +7,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from client.api.answers import ANSWERS, MAX_ANSWER, Answer, Done, Refused, Status
 from client.api.endpoint import ENDED, Endpoint, local_endpoint
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
-from client.api.requests import ANSWERS, MAX_ANSWER, Answer, AnyRequest, Done, Refused, Status, Watch
+from client.api.questions import Watch
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from core.lines import LineError, decode, encode
 

@@ -16,7 +16,7 @@ from typing import Any
 from client.api.connection import Connection
 from client.api.endpoint import ENDED, local_endpoint
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
-from client.api.requests import GetStatus
+from client.api.questions import GetStatus
 from client.paths import Paths
 from client.service.lock import has_open, holder, is_held
 from core.files import read_bounded

@@ -44,7 +44,7 @@ class GateView(Message):
     admits: Literal["anyone", "organisation", "list", "invitation"]
     organisation: str = ""
     is_invited: bool = False
-    """Whether the link carried an invitation, which the daemon keeps for `client.api.requests.EnterGate`."""
+    """Whether the link carried an invitation, which the daemon keeps for `client.api.commands.EnterGate`."""
     is_member: bool = False
     """Whether this computer was admitted already."""
 

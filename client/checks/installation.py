@@ -13,9 +13,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from client.api.answers import Status
 from client.api.connection import Connection
 from client.api.errors import ControlError, NoDaemon
-from client.api.requests import GetStatus, Status
+from client.api.questions import GetStatus
 from client.doctor import Finding, Verdict
 from client.paths import Paths
 from client.side_thread import in_thread

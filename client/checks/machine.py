@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from client.api.answers import Status
 from client.api.connection import Connection
 from client.api.errors import BusError, ControlError
-from client.api.requests import GetStatus, Status
+from client.api.questions import GetStatus
 from client.api.snapshot import ReadingView
 from client.doctor import Finding, Verdict
 from client.machine.activity.choice import candidates, choose

@@ -6,9 +6,10 @@ from pathlib import Path
 from client import state_file
 from client.account.safekeeping import KeepNote
 from client.admission.memberships import note_of
+from client.api.answers import Status
 from client.api.connection import Connection
 from client.api.errors import ControlError, JoinError
-from client.api.requests import GetStatus, Status
+from client.api.questions import GetStatus
 from client.api.snapshot import Snapshot
 from client.doctor import Finding, Verdict
 from client.joining.run_card import FILE, RunCard

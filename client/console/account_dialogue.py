@@ -6,9 +6,9 @@ from typing import Literal
 import typer
 from pydantic import SecretStr
 
+from client.api.commands import SignIn, SignOut
 from client.api.errors import SignInError
 from client.api.launch import ensure_daemon
-from client.api.requests import SignIn, SignOut
 from client.api.snapshot import AccountView
 from client.console.sign_in import ask, converse, look, print_code
 from client.paths import Paths

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from client.admission.gate_info import GateInfo, check_invited, check_issuer
-from client.api.requests import EnterGate
+from client.api.commands import EnterGate
 from client.console.sign_in import converse, open_browser, print_code
 from client.paths import Paths
 from core.run import RunManifest

@@ -5,10 +5,13 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping
 
+from client.api.answers import Done, Status
+from client.api.commands import CancelSignIn
 from client.api.connection import Connection
 from client.api.errors import ClientError, SignInError
 from client.api.launch import ensure_daemon
-from client.api.requests import AnyRequest, CancelSignIn, Done, GetStatus, Status
+from client.api.questions import GetStatus
+from client.api.requests import AnyRequest
 from client.api.snapshot import SignInView, Snapshot
 from client.paths import Paths
 

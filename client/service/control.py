@@ -12,9 +12,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from client.api.answers import MAX_ANSWER, Answer, Done, Refused, Status
 from client.api.endpoint import Endpoint, local_endpoint
 from client.api.errors import ControlError
-from client.api.requests import MAX_ANSWER, Answer, AnyRequest, Done, GetStatus, Refused, Status, Watch
+from client.api.questions import GetStatus, Watch
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from client.service.request_line import refusal, understand
 from core.errors import CoreError

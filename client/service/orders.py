@@ -8,12 +8,10 @@ from typing import Any
 
 from client.account.account import Account
 from client.account.credentials import Keep
-from client.api.errors import ControlError
-from client.api.requests import (
-    AnyRequest,
+from client.api.answers import Done, Refused
+from client.api.commands import (
     CancelGeneration,
     CancelSignIn,
-    Done,
     EnterGate,
     Finish,
     ForgetProspect,
@@ -29,13 +27,14 @@ from client.api.requests import (
     OpenPage,
     Pause,
     Quit,
-    Refused,
     Resume,
     SetPreference,
     SignIn,
     SignOut,
     StopMeasuring,
 )
+from client.api.errors import ControlError
+from client.api.requests import AnyRequest
 from client.service.questions import Questions, no_run
 from client.service.run import Run
 from client.service.session import Session

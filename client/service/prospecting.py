@@ -14,10 +14,10 @@ from typing import Protocol
 from pydantic import SecretStr
 
 from client.admission.gate_info import check_invited
+from client.api.commands import EnterGate
 from client.api.errors import ClientError, GateError, JoinError
 from client.api.problem import ProblemView
 from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import EnterGate
 from client.joining.errands import Fetched, Offered
 from client.joining.traffic import traffic
 from client.joining.trial import Tried

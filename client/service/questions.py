@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+from client.api.answers import Done
 from client.api.errors import JoinError
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
-from client.api.requests import Done, ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
+from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
 from client.contribution.curve import merged, thinned
 from client.contribution.database import Database
 from client.contribution.history import history_of

@@ -2,8 +2,11 @@
 
 from pydantic import BaseModel, ValidationError
 
+from client.api.answers import Refused
+from client.api.commands import Quit
 from client.api.errors import DaemonOld
-from client.api.requests import PROTOCOL, RECEIVED, REQUESTS, AnyRequest, Number, Quit, Refused
+from client.api.protocol import PROTOCOL, RECEIVED, Number
+from client.api.requests import REQUESTS, AnyRequest
 from core.errors import CoreError
 from core.lines import LineError, decode
 

@@ -64,8 +64,8 @@ def join(
 
     from rich.console import Console
 
+    from client.api.commands import Join
     from client.api.launch import ensure_daemon
-    from client.api.requests import Join
     from client.console.join_dialogue import Dialogue, JoinOptions
     from client.joining.download import Web
     from client.joining.invitation import read_invitation

@@ -52,8 +52,8 @@ def leaderboard(
 
 
 def _hide(hidden: bool) -> str:
+    from client.api.commands import HideName
     from client.api.launch import ensure_daemon
-    from client.api.requests import HideName
     from client.console.sign_in import ask
 
     with ensure_daemon(Paths.of_user()) as daemon:
@@ -61,8 +61,9 @@ def _hide(hidden: bool) -> str:
 
 
 def _ask(query: "BoardQuery") -> "Board":
+    from client.api.answers import Done
     from client.api.launch import ensure_daemon
-    from client.api.requests import Done, ShowBoard
+    from client.api.questions import ShowBoard
 
     with ensure_daemon(Paths.of_user()) as daemon:
         answer = daemon.ask(ShowBoard(query=query), _SECONDS)

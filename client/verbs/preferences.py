@@ -80,9 +80,9 @@ def reset(name: Name) -> None:
 
 def _told_daemon(paths: Paths, name: str, value: str) -> bool:
     """Whether there is a daemon, which then wrote the file."""
+    from client.api.commands import SetPreference
     from client.api.connection import Connection
     from client.api.errors import NoDaemon
-    from client.api.requests import SetPreference
 
     try:
         with Connection.open(paths.socket) as daemon:

@@ -56,8 +56,9 @@ def _of_coordinator(receipts: bool, own_page: bool) -> None:
     """What the run's coordinator has of the volunteer, who is known to it by all of their computers."""
     import webbrowser
 
+    from client.api.answers import Done
+    from client.api.commands import KeepReceipts, OpenPage
     from client.api.launch import ensure_daemon
-    from client.api.requests import Done, KeepReceipts, OpenPage
 
     with ensure_daemon(Paths.of_user()) as daemon:
         for wanted, request in ((receipts, KeepReceipts()), (own_page, OpenPage())):

@@ -52,7 +52,7 @@ def pause(
     ] = None,
 ) -> None:
     """Stop training now."""
-    from client.api.requests import Pause
+    from client.api.commands import Pause
     from client.preferences.snooze import snooze_seconds
 
     seconds = None if duration is None else snooze_seconds(duration, datetime.now(UTC))
@@ -61,14 +61,14 @@ def pause(
 
 def resume() -> None:
     """Let the preferences decide again when to train."""
-    from client.api.requests import Resume
+    from client.api.commands import Resume
 
     _tell(Resume(), "Resumed: your preferences decide again.")
 
 
 def finish() -> None:
     """Complete the current epoch, then stop until resumed."""
-    from client.api.requests import Finish
+    from client.api.commands import Finish
 
     _tell(Finish(), "Finishing the current epoch; then training stops until `idlebrush resume`.")
 
@@ -79,16 +79,16 @@ def leave(
     ] = False,
 ) -> None:
     """Train no run any more; its files and your contribution stay."""
-    from client.api.requests import Leave
+    from client.api.commands import Leave
 
     _tell(Leave(membership=membership), "This computer trains no run any more.")
 
 
 def end() -> None:
     """Leave the swarm in order, and end Idlebrush on this computer."""
+    from client.api.commands import Quit
     from client.api.connection import Connection
     from client.api.errors import ControlError, NoDaemon
-    from client.api.requests import Quit
 
     paths = Paths.of_user()
     try:
@@ -132,14 +132,15 @@ def _tell(request: "AnyRequest", done: str) -> None:
 
 
 def _answer(daemon: "Connection", request: "AnyRequest") -> str:
-    from client.api.requests import Done
+    from client.api.answers import Done
 
     answer = daemon.ask(request)
     return answer.says if isinstance(answer, Done) else ""
 
 
 def _snapshot(daemon: "Connection") -> "Snapshot | None":
-    from client.api.requests import GetStatus, Status
+    from client.api.answers import Status
+    from client.api.questions import GetStatus
 
     answer = daemon.ask(GetStatus())
     return answer.snapshot if isinstance(answer, Status) else None

@@ -5,15 +5,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from client.api.requests import (
-    Done,
-    KeepFrames,
-    ShowBoard,
-    ShowContribution,
-    ShowEpochs,
-    ShowPreferences,
-    ShowRanks,
-)
+from client.api.answers import Done
+from client.api.commands import KeepFrames
+from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
 from client.api.snapshot import Snapshot
 from client.preferences.preferences import Preferences, describe
 from docs.pictures import app_state

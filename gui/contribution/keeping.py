@@ -8,9 +8,11 @@ from PySide6.QtCore import QDir, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from client.api.answers import Done, Status
+from client.api.commands import KeepReceipts, OpenPage
 from client.api.errors import ClientError
 from client.api.history import Period
-from client.api.requests import Done, KeepReceipts, OpenPage, ShowContribution, Status
+from client.api.questions import ShowContribution
 from client.api.snapshot import RunView
 from gui.background import Background, Fault
 from gui.contribution.export import Format, exported

@@ -6,9 +6,10 @@ from datetime import date
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from client.api.answers import Done
 from client.api.errors import ClientError
 from client.api.history import ContributionHistory
-from client.api.requests import Done, ShowContribution
+from client.api.questions import ShowContribution
 from client.api.snapshot import Snapshot
 from gui.contribution.amounts_card import AmountsCard
 from gui.contribution.badges import BadgesCard

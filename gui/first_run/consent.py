@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from client.api.commands import JoinProspect
 from client.api.errors import ClientError
 from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import JoinProspect
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.agreement import Agreement

@@ -6,9 +6,10 @@ from pydantic import SecretStr
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from client.api.answers import Done, Status
+from client.api.commands import CancelSignIn, EnterGate
 from client.api.errors import ClientError
 from client.api.prospect import GateView, ProspectView
-from client.api.requests import CancelSignIn, Done, EnterGate, Status
 from client.api.snapshot import SignInView, Snapshot
 from gui.design.tokens import Space
 from gui.first_run.code_panel import CodePanel

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from client.api.commands import MeasureProspect, StopMeasuring
 from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import MeasureProspect, StopMeasuring
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.fact_list import FactList

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from client.api.commands import ForgetProspect, LookAtRun, StopMeasuring
 from client.api.errors import ClientError
 from client.api.prospect import ProspectStage
-from client.api.requests import ForgetProspect, LookAtRun, StopMeasuring
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.choice_card import ChoiceCard

@@ -5,8 +5,9 @@ from typing import Literal
 from pydantic import SecretStr
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from client.api.answers import Done, Status
+from client.api.commands import CancelSignIn, SignIn, SignOut
 from client.api.errors import ClientError
-from client.api.requests import CancelSignIn, Done, SignIn, SignOut, Status
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.account_view import Attempt, Stage, kept, stage_of

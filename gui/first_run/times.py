@@ -4,8 +4,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from client.api.answers import Done, Status
+from client.api.commands import SetPreference
 from client.api.errors import ClientError
-from client.api.requests import Done, SetPreference, ShowPreferences, Status
+from client.api.questions import ShowPreferences
 from gui.design.tokens import Space
 from gui.first_run import times_view as view
 from gui.first_run.problem_note import ProblemNote

@@ -7,8 +7,8 @@ from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from client.api.commands import ForgetProspect
 from client.api.errors import ClientError
-from client.api.requests import ForgetProspect
 from client.api.snapshot import Snapshot
 from gui.design import icons
 from gui.first_run.consent import ConsentScreen

@@ -6,7 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from client.api.requests import Done, KeepFrames
+from client.api.answers import Done
+from client.api.commands import KeepFrames
 from client.api.snapshot import Snapshot
 from gui.background import Background, Fault
 from gui.gallery.lapse import Lapse

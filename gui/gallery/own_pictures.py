@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from client.api.commands import CancelGeneration, Generate
 from client.api.errors import ClientError
-from client.api.requests import CancelGeneration, Generate
 from client.api.snapshot import GenerationView, NoticeView, Snapshot
 from gui.background import Background, Fault
 from gui.design.tokens import Space

@@ -3,9 +3,11 @@
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from client.api.answers import Done, Status
 from client.api.board import BoardQuery
+from client.api.commands import HideName
 from client.api.errors import ClientError
-from client.api.requests import Done, HideName, ShowBoard, ShowRanks, Status
+from client.api.questions import ShowBoard, ShowRanks
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.design.tokens import Space
 from gui.leaderboard.board_table import BoardTable

@@ -7,18 +7,11 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
+from client.api.answers import Answer, Refused
+from client.api.commands import EnterGate, JoinProspect, KeepFrames, KeepReceipts, SignIn
 from client.api.connection import line_of
 from client.api.errors import ClientError, DaemonSilent, RequestRefused
-from client.api.requests import (
-    Answer,
-    AnyRequest,
-    EnterGate,
-    JoinProspect,
-    KeepFrames,
-    KeepReceipts,
-    Refused,
-    SignIn,
-)
+from client.api.requests import AnyRequest
 from gui.link.channel import Channel
 from gui.link.link import Answered, Refusal
 

@@ -10,6 +10,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from client.api.answers import Answer, Status
+from client.api.commands import Quit
 from client.api.connection import line_of
 from client.api.errors import (
     ClientError,
@@ -21,7 +23,8 @@ from client.api.errors import (
     NoDaemon,
 )
 from client.api.launch import Launching
-from client.api.requests import Answer, AnyRequest, GetStatus, Quit, Status, Watch
+from client.api.questions import GetStatus, Watch
+from client.api.requests import AnyRequest
 from gui.link.access import DaemonAccess
 from gui.link.asking import Asking, call
 from gui.link.channel import Channel

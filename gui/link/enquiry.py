@@ -3,8 +3,9 @@
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from client.api.answers import Done, Status
 from client.api.errors import ClientError
-from client.api.requests import AnyRequest, Done, Status
+from client.api.requests import AnyRequest
 from gui.link.link import Link
 from gui.link.state import LinkState
 

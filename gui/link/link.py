@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from client.api.answers import Done, Status
 from client.api.errors import ClientError
-from client.api.requests import AnyRequest, Done, Status
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from gui.link.state import LinkState
 

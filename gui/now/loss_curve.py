@@ -3,8 +3,9 @@
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 
+from client.api.answers import Done
 from client.api.history import EpochPoint
-from client.api.requests import Done, ShowEpochs
+from client.api.questions import ShowEpochs
 from gui.link.enquiry import Enquiry
 from gui.link.link import Link
 from gui.widgets.card import Card

@@ -7,7 +7,8 @@ from datetime import datetime
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from client.api.requests import AnyRequest, Finish, Pause, Resume
+from client.api.commands import Finish, Pause, Resume
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from gui.link.link import Link
 from gui.now.epoch_card import EpochCard

@@ -15,7 +15,7 @@ class Editor(QWidget):
     """Shows the value of a preference; tells what a person makes of it."""
 
     edited = Signal(str)
-    """A value as `client.api.requests.SetPreference` takes it."""
+    """A value as `client.api.commands.SetPreference` takes it."""
     is_wide: ClassVar[bool] = False
     """Whether it needs a line of its own."""
 

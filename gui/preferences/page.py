@@ -6,9 +6,10 @@ from functools import partial
 from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from client.api.answers import Done, Status
 from client.api.choices import PreferenceView
 from client.api.errors import ClientError
-from client.api.requests import Done, ShowPreferences, Status
+from client.api.questions import ShowPreferences
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.link.link import Link

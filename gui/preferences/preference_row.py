@@ -5,9 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from client.api.answers import Done, Status
 from client.api.choices import PreferenceView, Shape
+from client.api.commands import SetPreference
 from client.api.errors import ClientError
-from client.api.requests import Done, SetPreference, Status
 from gui.link.link import Link
 from gui.preferences.editors import ChoiceEditor, Editor, SwitchEditor
 from gui.preferences.hours_editor import HoursEditor

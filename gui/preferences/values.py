@@ -56,7 +56,7 @@ def best_unit(number: float, choices: tuple[Unit, ...]) -> Unit:
 
 
 def write_number(view: PreferenceView, number: float) -> str:
-    """As `client.api.requests.SetPreference` takes it."""
+    """As `client.api.commands.SetPreference` takes it."""
     if view.is_whole or view.shape in (Shape.SIZE, Shape.RATE):
         number = round(number)
     return f"{_plain(number)}{_ENDINGS.get(view.shape) or f' {view.unit}'.rstrip()}"

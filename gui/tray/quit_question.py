@@ -5,8 +5,9 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from client.api.answers import Done, Status
+from client.api.commands import Quit
 from client.api.errors import ClientError, NoDaemon
-from client.api.requests import Done, Quit, Status
 from client.api.snapshot import Activity, Snapshot
 from gui.link.link import Link
 from gui.link.state import LinkState

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSystemTrayIcon
 
+from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.errors import ClientError
-from client.api.requests import AnyRequest, Finish, Pause, Resume, SetPreference
+from client.api.requests import AnyRequest
 from gui.design.icons import tray_icon
 from gui.link.link import Link
 from gui.settings import Settings

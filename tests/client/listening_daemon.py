@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from client.api.requests import AnyRequest, Done, Quit
+from client.api.answers import Done
+from client.api.commands import Quit
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from client.paths import Paths
 from client.service.control import Control

@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from client.api.answers import Done, Refused
+from client.api.commands import Join, Leave, Pause
 from client.api.endpoint import Endpoint
 from client.api.errors import FolderError
-from client.api.requests import AnyRequest, Done, Join, Leave, Pause, Refused
+from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.service.control import Control, Limits
 from tests.loop_thread import LoopThread

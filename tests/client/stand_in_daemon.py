@@ -9,8 +9,10 @@ import sys
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from client.api.answers import Done, Refused
+from client.api.commands import Join, Quit
 from client.api.errors import ClientError, FolderError
-from client.api.requests import AnyRequest, Done, Join, Quit, Refused
+from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.paths import Paths
 from client.service.control import Control

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.errors import NoDaemon
-from client.api.requests import Quit
 from client.paths import HOME_VARIABLE, Paths
 from core.checkpoint import TrainingState, save
 from tests.command_line import COMMAND, idlebrush

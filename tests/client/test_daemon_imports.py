@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.requests import LookAtRun, SetPreference
+from client.api.commands import LookAtRun, SetPreference
 from tests.desktop import private_bus, virtual_display
 from tests.volunteer import ROOT, volunteer
 

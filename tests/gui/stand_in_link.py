@@ -1,7 +1,9 @@
 """A link without a daemon: shows what it is told to, records what it is asked, and answers by a table."""
 
+from client.api.answers import Done
 from client.api.errors import ClientError
-from client.api.requests import AnyRequest, Done, Request
+from client.api.protocol import Request
+from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from gui.link.link import Answered, Link, Refusal
 from gui.link.state import LinkState

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from client.api.requests import LookAtRun
+from client.api.commands import LookAtRun
 from client.api.snapshot import Snapshot
 from gui.app import App, Opening
 from gui.link.state import LinkState

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from client.api.requests import Finish, Pause, Resume, SetPreference
+from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from client.service.launching import Modules
 from tests.desktop import move_mouse, press_key, virtual_display

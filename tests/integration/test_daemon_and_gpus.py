@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from client.api.requests import Pause, SetPreference
+from client.api.commands import Pause, SetPreference
 from client.api.snapshot import Activity, Snapshot
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu
 from tests.client.stand_in_trainer import Deed

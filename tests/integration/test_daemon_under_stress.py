@@ -17,9 +17,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from client.api.commands import Pause, Resume, SetPreference
 from client.api.connection import Connection
 from client.api.errors import ClientError, DaemonSilent
-from client.api.requests import GetStatus, Pause, Resume, SetPreference
+from client.api.questions import GetStatus
 from client.api.snapshot import Activity, Snapshot
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.integration.stand_in_learner import told

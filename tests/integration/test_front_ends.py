@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from client.api.commands import Finish, Join, Pause, Quit, Resume
 from client.api.errors import RequestRefused
-from client.api.requests import Finish, Join, Pause, Quit, Resume
 from client.api.snapshot import Activity
 from tests.client.stand_in_trainer import Deed
 from tests.integration.front_end import idlebrush, in_terminal

@@ -8,21 +8,14 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
+from client.api.answers import Done
 from client.api.board import BoardQuery
+from client.api.commands import KeepFrames, SetPreference
 from client.api.errors import RequestRefused
 from client.api.gallery import TimelapseIndex
 from client.api.history import Period
-from client.api.requests import (
-    AnyRequest,
-    Done,
-    KeepFrames,
-    SetPreference,
-    ShowBoard,
-    ShowContribution,
-    ShowEpochs,
-    ShowPreferences,
-    ShowRanks,
-)
+from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
+from client.api.requests import AnyRequest
 from client.api.snapshot import Activity
 from coordinator.database.tables import Total, User
 from tests.hub_server import HubServer, running_hub

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client.api.requests import OpenPage, SetPreference, ShowBoard
+from client.api.commands import OpenPage, SetPreference
+from client.api.questions import ShowBoard
 from client.api.snapshot import Activity, Snapshot
 from tests.hub_server import HubServer, running_hub
 from tests.integration.front_end import FLAGS, begun, idlebrush, join

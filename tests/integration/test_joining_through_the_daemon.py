@@ -8,9 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from client.api.errors import RequestRefused
-from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import (
+from client.api.commands import (
     EnterGate,
     ForgetProspect,
     JoinProspect,
@@ -19,6 +17,8 @@ from client.api.requests import (
     SetPreference,
     StopMeasuring,
 )
+from client.api.errors import RequestRefused
+from client.api.prospect import ProspectStage, ProspectView
 from client.api.snapshot import Activity
 from coordinator.settings import Admits
 from core.join_link import JoinLink

@@ -7,9 +7,10 @@ import psutil
 import pytest
 from PIL import Image
 
+from client.api.answers import Done
+from client.api.commands import CancelGeneration, Generate, Pause, Resume
 from client.api.errors import RequestRefused
 from client.api.gallery import GalleryAlbum, GalleryIndex
-from client.api.requests import CancelGeneration, Done, Generate, Pause, Resume
 from client.api.snapshot import Activity, Snapshot
 from core.generation.records import FRAMES, FrameIndex
 from core.generation.request import MOST_PICTURES, GenerationRequest

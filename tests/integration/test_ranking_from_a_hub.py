@@ -3,8 +3,9 @@
 import shutil
 from pathlib import Path
 
+from client.api.answers import Done
+from client.api.commands import Generate, Pause, Resume
 from client.api.gallery import GalleryAlbum, GalleryIndex
-from client.api.requests import Done, Generate, Pause, Resume
 from client.api.snapshot import Activity, ContributionView, Snapshot
 from core.generation.request import GenerationRequest
 from tests.core.ranking.model_hub import ModelHub, model_hub, rank_by_it

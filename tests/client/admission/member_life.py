@@ -9,7 +9,7 @@ from typing import Any
 
 from client.admission.admission import Admission, Gate
 from client.admission.memberships import Memberships, Places
-from client.api.requests import EnterGate
+from client.api.commands import EnterGate
 from client.errands import Errands
 from tests.keyring_daemon import NO_BUS
 from tests.served_gate import ServedGate, see

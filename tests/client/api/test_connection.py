@@ -8,19 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from client.api.answers import MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.commands import Pause, Resume
 from client.api.connection import Connection, LineBuffer
 from client.api.errors import DaemonOld, DaemonSilent, NoDaemon, RequestRefused
-from client.api.requests import (
-    MAX_ANSWER,
-    REQUESTS,
-    Answer,
-    Done,
-    GetStatus,
-    Pause,
-    Refused,
-    Resume,
-    Status,
-)
+from client.api.questions import GetStatus
+from client.api.requests import REQUESTS
 from client.api.snapshot import Activity, Snapshot
 from core.lines import decode, encode
 

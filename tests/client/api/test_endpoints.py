@@ -18,7 +18,7 @@ from client.api.connection import Connection
 from client.api.endpoint import Endpoint
 from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemon
 from client.api.loopback import LoopbackEndpoint
-from client.api.requests import GetStatus
+from client.api.questions import GetStatus
 from client.api.unix_socket import UnixEndpoint, darwin_uid, peer_uid
 from tests.client.served_control import served
 

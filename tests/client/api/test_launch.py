@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from client.api.answers import Status
+from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
 from client.api.launch import DaemonProgram, Launching, connect, end_silent_daemon, ensure_daemon
-from client.api.requests import GetStatus, Quit, Status
+from client.api.questions import GetStatus
 from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
 from client.service.lock import DaemonLock

@@ -5,29 +5,14 @@ from typing import Any, get_args
 import pytest
 from pydantic import SecretStr
 
-from client.api.history import (
-    MOST_POINTS,
-    BadgeView,
-    ContributionHistory,
-    ContributionRow,
-    EpochPoint,
-    Period,
-    RankPoint,
-)
-from client.api.requests import (
-    ANSWERS,
-    MAX_ANSWER,
-    REQUESTS,
-    Answer,
-    AnyRequest,
+from client.api.answers import ANSWERS, MAX_ANSWER, Answer, Done, Refused, Status
+from client.api.commands import (
     CancelGeneration,
     CancelSignIn,
-    Done,
     EnterGate,
     Finish,
     ForgetProspect,
     Generate,
-    GetStatus,
     HideName,
     Join,
     JoinProspect,
@@ -39,20 +24,31 @@ from client.api.requests import (
     OpenPage,
     Pause,
     Quit,
-    Refused,
     Resume,
     SetPreference,
+    SignIn,
+    SignOut,
+    StopMeasuring,
+)
+from client.api.history import (
+    MOST_POINTS,
+    BadgeView,
+    ContributionHistory,
+    ContributionRow,
+    EpochPoint,
+    Period,
+    RankPoint,
+)
+from client.api.questions import (
+    GetStatus,
     ShowBoard,
     ShowContribution,
     ShowEpochs,
     ShowPreferences,
     ShowRanks,
-    SignIn,
-    SignOut,
-    Status,
-    StopMeasuring,
     Watch,
 )
+from client.api.requests import REQUESTS, AnyRequest
 from client.preferences.preferences import Preferences, describe
 from core.generation.request import GenerationRequest
 from core.lines import LineError, decode, encode

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from client.api.answers import Status
 from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import Status
 from client.api.snapshot import NoticeView, ProblemView, ReadingView, ReasonView
 from client.service.bounded import bounded
 from core.lines import encode

@@ -8,26 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from client.api.answers import ANSWERS, MAX_ANSWER, Refused, Status
+from client.api.commands import Finish, Join, Leave, Pause, Quit, Resume, SignIn
 from client.api.connection import Connection
 from client.api.endpoint import Endpoint
 from client.api.errors import DaemonOld, NoDaemon, RequestRefused
 from client.api.loopback import LoopbackEndpoint
-from client.api.requests import (
-    ANSWERS,
-    MAX_ANSWER,
-    REQUESTS,
-    Finish,
-    GetStatus,
-    Join,
-    Leave,
-    Pause,
-    Quit,
-    Refused,
-    Resume,
-    SignIn,
-    Status,
-    Watch,
-)
+from client.api.questions import GetStatus, Watch
+from client.api.requests import REQUESTS
 from client.api.unix_socket import UnixEndpoint
 from client.service.control import Limits
 from client.service.request_line import understand

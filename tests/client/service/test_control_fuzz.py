@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from benchmarks.control_fuzz import attack, daemon_of
 from benchmarks.control_noise import SECRET, Noise
-from client.api.requests import Quit, Refused, Request
+from client.api.answers import Refused
+from client.api.commands import Quit
+from client.api.protocol import Request
 from client.paths import Paths
 from client.service.request_line import understand
 from core.lines import encode

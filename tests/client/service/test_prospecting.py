@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from client.api.commands import EnterGate
 from client.api.errors import ClientError, DownloadError, GateError, JoinError
 from client.api.prospect import GateView, PlanView, ProspectStage, ProspectView
-from client.api.requests import EnterGate
 from client.joining.errands import Fetched, Offered
 from client.joining.traffic import traffic
 from client.joining.trial import Tried

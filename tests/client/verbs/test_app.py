@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.errors import NoDaemon
-from client.api.requests import Quit
 from client.paths import HOME_VARIABLE, Paths
 from tests.command_line import COMMAND
 from tests.keyring_daemon import NO_BUS

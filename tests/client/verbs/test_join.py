@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.requests import Join
+from client.api.commands import Join
 from client.paths import HOME_VARIABLE, Paths
 from core.join_link import JoinLink
 from core.run import RunManifest

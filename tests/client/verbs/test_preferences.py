@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from client.api.requests import SetPreference
+from client.api.commands import SetPreference
 from client.console.preferences_report import markdown, table
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences, describe, with_value

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from client.api import requests
+from client.api.commands import Finish, Pause, Quit, Resume
+from client.api.protocol import Request
 from client.api.snapshot import Snapshot
 from client.paths import HOME_VARIABLE, Paths
 from client.service.lock import DaemonLock
@@ -99,16 +100,16 @@ def _read_until(terminal: int, words: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "request_type", "words"),
     [
-        (("pause",), requests.Pause, "Paused."),
-        (("pause", "--for", "15m"), requests.Pause, "Paused for 15 min 00 s."),
-        (("resume",), requests.Resume, "your preferences decide again"),
-        (("finish",), requests.Finish, "Finishing the current epoch"),
-        (("quit",), requests.Quit, "leaves the swarm"),
+        (("pause",), Pause, "Paused."),
+        (("pause", "--for", "15m"), Pause, "Paused for 15 min 00 s."),
+        (("resume",), Resume, "your preferences decide again"),
+        (("finish",), Finish, "Finishing the current epoch"),
+        (("quit",), Quit, "leaves the swarm"),
     ],
 )
 def test_the_daemon_is_told(
     arguments: tuple[str, ...],
-    request_type: type[requests.Request],
+    request_type: type[Request],
     words: str,
     daemon: ListeningDaemon,
     home: dict[str, str],
@@ -140,7 +141,7 @@ def test_quit_waits_for_the_lock_of_a_daemon_that_listens_no_more(home: dict[str
 def test_a_pause_lasts_as_long_as_was_asked_for(daemon: ListeningDaemon, home: dict[str, str]) -> None:
     idlebrush("pause", "--for", "1h30m", environment=home)
     told = daemon.requests[-1]
-    assert isinstance(told, requests.Pause)
+    assert isinstance(told, Pause)
     assert told.seconds == pytest.approx(5400, abs=1)
 
 

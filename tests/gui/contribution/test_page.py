@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
+from client.api.commands import KeepReceipts, OpenPage
 from client.api.errors import CoordinatorAway
 from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
-from client.api.requests import Done, KeepReceipts, OpenPage, ShowContribution
+from client.api.questions import ShowContribution
 from client.api.snapshot import Snapshot
 from gui.contribution.badges import Badge, BadgesCard, in_order
 from gui.contribution.page import ContributionPage

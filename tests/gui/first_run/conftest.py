@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from client.api.requests import ShowPreferences
+from client.api.questions import ShowPreferences
 from gui.first_run.wizard import FirstRun
 from gui.settings import Settings
 from tests.client.snapshots import IDLE

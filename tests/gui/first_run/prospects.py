@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from client.api.answers import Done
 from client.api.prospect import GateView, PlanView, ProspectStage, ProspectView
-from client.api.requests import Done
 from client.api.snapshot import Snapshot
 from client.preferences.preferences import Preferences, describe
 from tests.client.snapshots import IDLE

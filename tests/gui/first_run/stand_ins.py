@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
+from client.api.answers import Done
+from client.api.commands import SignIn
 from client.api.errors import ClientError
-from client.api.requests import AnyRequest, Done, Request, SignIn
+from client.api.protocol import Request
+from client.api.requests import AnyRequest
 from gui.link.link import Answered, Refusal
 from tests.gui.stand_in_link import StandInLink
 

@@ -12,10 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from client.api.errors import DownloadError, GateError, JoinError, NoKeyring
-from client.api.problem import ProblemView
-from client.api.prospect import ProspectStage, ProspectView
-from client.api.requests import (
+from client.api.commands import (
     CancelSignIn,
     EnterGate,
     ForgetProspect,
@@ -23,6 +20,9 @@ from client.api.requests import (
     MeasureProspect,
     StopMeasuring,
 )
+from client.api.errors import DownloadError, GateError, JoinError, NoKeyring
+from client.api.problem import ProblemView
+from client.api.prospect import ProspectStage, ProspectView
 from client.api.snapshot import SignInView
 from gui.first_run.steps import Step
 from gui.first_run.wizard import FirstRun

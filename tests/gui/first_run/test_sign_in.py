@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from client.api.commands import CancelSignIn, SignIn, SignOut
 from client.api.errors import CredentialsRejected, KeyringLocked, NoKeyring, SignInError
-from client.api.requests import CancelSignIn, SignIn, SignOut
 from client.api.snapshot import SignInView
 from gui.first_run.steps import Step
 from gui.first_run.wizard import FirstRun

@@ -6,10 +6,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import JoinProspect, LookAtRun, SetPreference
 from client.api.errors import JoinError, NoDaemon, PreferenceError
 from client.api.problem import ProblemView
 from client.api.prospect import ProspectStage
-from client.api.requests import JoinProspect, LookAtRun, SetPreference, ShowPreferences
+from client.api.questions import ShowPreferences
 from gui.first_run.steps import Step
 from gui.first_run.wizard import FirstRun
 from gui.link.state import LinkState

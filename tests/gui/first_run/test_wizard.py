@@ -6,17 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import CancelSignIn, ForgetProspect, JoinProspect, LookAtRun, SignIn, StopMeasuring
 from client.api.errors import NoDaemon
 from client.api.prospect import ProspectStage
-from client.api.requests import (
-    CancelSignIn,
-    ForgetProspect,
-    JoinProspect,
-    LookAtRun,
-    ShowPreferences,
-    SignIn,
-    StopMeasuring,
-)
+from client.api.questions import ShowPreferences
 from gui.first_run.steps import ANOTHER_RUN, SIGN_IN_ALONE, WHOLE, Step
 from gui.first_run.welcome import Welcome
 from gui.first_run.wizard import FirstRun

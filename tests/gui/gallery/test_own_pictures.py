@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import CancelGeneration, Generate
 from client.api.errors import ClientError
-from client.api.requests import CancelGeneration, Generate
 from client.api.snapshot import DrawingStage, GenerationView, NoticeView, Snapshot
 from core.generation.request import GenerationRequest
 from gui.gallery.decoding import Pictures

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QRadioButton
 from pytestqt.qtbot import QtBot
 
-from client.api.requests import KeepFrames
+from client.api.commands import KeepFrames
 from gui.gallery.page import GalleryPage
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.gallery.pictures_on_disk import write_frames

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
+from client.api.commands import KeepFrames
 from client.api.errors import CoordinatorAway
-from client.api.requests import Done, KeepFrames
 from client.api.snapshot import Snapshot
 from gui.gallery.decoding import Pictures
 from gui.gallery.run_pictures import RunPictures

@@ -7,10 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
 from client.api.board import Board, BoardQuery, BoardRow
+from client.api.commands import HideName
 from client.api.errors import ClientError, CoordinatorAway
 from client.api.history import RankPoint
-from client.api.requests import AnyRequest, Done, HideName, ShowBoard, ShowRanks
+from client.api.questions import ShowBoard, ShowRanks
+from client.api.requests import AnyRequest
 from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.leaderboard.page import LeaderboardPage
 from gui.leaderboard.row_delegate import RowDelegate

@@ -13,9 +13,10 @@ import psutil
 import pytest
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done, Status
+from client.api.commands import Join, Pause, Quit, Resume
 from client.api.errors import ClientError, NoDaemon
 from client.api.launch import DaemonProgram
-from client.api.requests import Done, Join, Pause, Quit, Resume, Status
 from client.paths import Paths
 from gui.link.access import DaemonAccess
 from gui.link.daemon_link import DaemonLink

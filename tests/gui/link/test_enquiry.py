@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
 from client.api.errors import NoDaemon
-from client.api.requests import AnyRequest, Done, ShowEpochs, ShowRanks
+from client.api.questions import ShowEpochs, ShowRanks
+from client.api.requests import AnyRequest
 from gui.link.enquiry import Enquiry
 from gui.link.link import Answered, Refusal
 from gui.link.state import LinkState

@@ -10,10 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
+from client.api.commands import Finish, Pause, Resume
 from client.api.gallery import TimelapseIndex
 from client.api.history import EpochPoint
 from client.api.problem import ProblemView
-from client.api.requests import Done, Finish, Pause, Resume, ShowEpochs
+from client.api.questions import ShowEpochs
 from client.api.snapshot import Activity, ReasonView, Snapshot
 from core.generation.records import FRAMES, Frame, frame_file
 from gui.link.state import LinkState

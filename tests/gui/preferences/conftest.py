@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
+from client.api.commands import SetPreference
 from client.api.errors import PreferenceError
-from client.api.requests import AnyRequest, Done, SetPreference, ShowPreferences
+from client.api.questions import ShowPreferences
+from client.api.requests import AnyRequest
 from client.preferences.preferences import Preferences, describe, with_value
 from gui.link.link import Answered, Refusal
 from gui.preferences.page import PreferencesPage

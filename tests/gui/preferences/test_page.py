@@ -8,8 +8,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import SetPreference
 from client.api.errors import NoDaemon
-from client.api.requests import SetPreference, ShowPreferences
+from client.api.questions import ShowPreferences
 from client.preferences.preferences import Preferences, Section, describe
 from gui.design.theme import current
 from gui.preferences.editors import ChoiceEditor, SwitchEditor

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import Quit
 from client.api.errors import NoDaemon, RequestRefused
-from client.api.requests import Quit
 from client.api.snapshot import Activity, GenerationView, Snapshot
 from gui.link.state import LinkState
 from gui.settings import AtQuitting, Settings

@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.errors import RequestRefused
-from client.api.requests import Finish, Pause, Resume, SetPreference
 from client.api.snapshot import Activity, ReasonView
 from gui.link.state import LinkState
 from gui.settings import Settings

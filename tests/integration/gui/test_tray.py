@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.requests import Resume
+from client.api.commands import Resume
 from client.api.snapshot import Activity
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import told
