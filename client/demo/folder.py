@@ -1,15 +1,14 @@
 """Makes the folder of a demo a run of its own: manifest, signing key and the files of the embedded run."""
 
-import fcntl
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
 
 from client.api.errors import FolderError
+from client.file_lock import alone
 from client.joining.embedded import MANIFESTS, EmbeddedSet
 from core.errors import ManifestError
 from core.files import resolve_file
@@ -66,24 +65,20 @@ class DemoFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep a second demo out of the folder; FolderError if this is the second."""
-        with self._open_lock() as lock:
+        with ExitStack() as stack:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self.root.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(alone(self.root / ".lock"))
             except BlockingIOError as error:
                 raise FolderError(
                     f"Another demo runs in {self.root}.", "End it first, or choose another folder by --out."
                 ) from error
+            except OSError as error:
+                raise FolderError(
+                    f"{self.root} cannot be used as a folder: {error.strerror or error}.",
+                    "Choose another folder by --out.",
+                ) from error
             yield
-
-    def _open_lock(self) -> TextIO:
-        try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            return (self.root / ".lock").open("w")
-        except OSError as error:
-            raise FolderError(
-                f"{self.root} cannot be used as a folder: {error.strerror or error}.",
-                "Choose another folder by --out.",
-            ) from error
 
 
 def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:

@@ -7,18 +7,18 @@ by the next one, and a run that was joined stays whole whatever goes wrong.
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from client.api.errors import JoinError
+from client.file_lock import alone
 from client.joining.download import Web
 from client.joining.invitation import Invitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import IDENTITY, TRAINER, Arrived, Source, check_names, part_of, source_at
 from client.machine.space import disk_used
-from client.service.lock import lock
 from core.errors import ManifestError
 from core.files import FileRef, resolve_file, write_atomically
 from core.memory.units import format_size
@@ -194,9 +194,9 @@ def _require_space(offer: Offer, room: Room) -> None:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Keep a second attempt out of the folder."""
-    with folder.with_name(f"{folder.name}.lock").open("w") as file:
+    with ExitStack() as stack:
         try:
-            lock(file.fileno())
+            stack.enter_context(alone(folder.with_name(f"{folder.name}.lock")))
         except BlockingIOError as error:
             raise JoinError("This run is being joined by another command.", "Wait for it to end.") from error
         yield

@@ -7,11 +7,14 @@ import json
 import re
 import textwrap
 import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from client.api.errors import PreferenceError
 from client.excerpt import QUOTE, excerpt
+from client.file_lock import alone
 from client.preferences.preferences import Preferences, Section, describe, with_value
 from client.state_file import Clock, keep_copy, utc_now
 from core.files import read_bounded, write_atomically
@@ -19,6 +22,8 @@ from core.files import read_bounded, write_atomically
 LARGEST = 64 * 1024
 """Bytes; more is no file of preferences."""
 _MOST_FAULTS = 20
+_PATIENCE = 10.0
+"""Seconds; writing takes milliseconds."""
 _NOT_OURS = "it is not a file of preferences"
 _WIDTH = 100
 _HEAD = """\
@@ -47,23 +52,39 @@ def load(path: Path) -> tuple[Preferences, PreferenceError | None]:
     return _take(table, faults, path, text)
 
 
-def save(path: Path, preferences: Preferences, clock: Clock = utc_now) -> Path | None:
-    """Replace the file; if something was wrong with the one before, it is kept at the place that is returned.
+def change(path: Path, alter: Callable[[Preferences], Preferences], clock: Clock = utc_now) -> Path | None:
+    """Replace the file by what ``alter`` makes of the preferences in it, whoever else changes them at the time.
+
+    If something was wrong with the file before, it is kept at the place that is returned.
 
     Raises:
         PreferenceError: it could not be written, and is as it was.
     """
-    _, problem = load(path)
+    with _writing(path):
+        now, problem = load(path)
+        text = as_text(alter(now))
+        aside = keep_copy(path, clock()) if problem else None
+        write_atomically(path, text.encode())
+        return aside
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """One process at a time: two that read, change and write at once would lose what one of them has set."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        aside = keep_copy(path, clock()) if problem else None
-        write_atomically(path, as_text(preferences).encode())
+        with alone(path.with_name(f".{path.name}.lock"), _PATIENCE):
+            yield
+    except BlockingIOError as error:
+        raise PreferenceError(
+            f"Another program has been changing {path} for {_PATIENCE:.0f} seconds.",
+            "Try again; `idlebrush doctor` tells whether the daemon is well.",
+        ) from error
     except OSError as error:
         raise PreferenceError(
             f"The preferences could not be saved to {path}: {error.strerror or error}.",
             "See that the disk has space, and that you may write there.",
         ) from error
-    return aside
 
 
 def as_text(preferences: Preferences) -> str:

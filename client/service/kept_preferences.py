@@ -6,9 +6,8 @@ from pathlib import Path
 
 from client.api.errors import AutostartError, PreferenceError
 from client.autostart.interface import Autostart
-from client.preferences import preferences_file
 from client.preferences.preferences import Preferences, with_value
-from client.preferences.preferences_file import PreferencesFile
+from client.preferences.preferences_file import PreferencesFile, change
 
 
 class KeptPreferences:
@@ -19,7 +18,7 @@ class KeptPreferences:
         self.problem: PreferenceError | None = None
         """What is wrong with the file."""
         self._path, self._autostart, self._notice = path, autostart, notice
-        self._file, self._changing = PreferencesFile(path), asyncio.Lock()
+        self._file = PreferencesFile(path)
 
     def read(self) -> Preferences | None:
         """Look into the file again; returns what held before if it has changed."""
@@ -34,10 +33,7 @@ class KeptPreferences:
 
     async def change(self, name: str, text: str) -> None:
         """Set one of them; PreferenceError says what is allowed. What was written by hand meanwhile stays."""
-        async with self._changing:
-            now, _ = await asyncio.to_thread(preferences_file.load, self._path)
-            changed = with_value(now, name, text)
-            aside = await asyncio.to_thread(preferences_file.save, self._path, changed)
+        aside = await asyncio.to_thread(change, self._path, lambda now: with_value(now, name, text))
         if aside is not None:
             self._notice(
                 f"Something in the file of preferences was wrong; as it was, it is kept as {aside.name}."

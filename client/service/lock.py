@@ -5,17 +5,15 @@ The file stays where it is; only the lock counts, so one that a killed daemon ha
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 from typing import Self
 
 from client.api.errors import AlreadyRunning, ControlError
+from client.file_lock import lock
 from core.files import read_bounded
 
 _MAX_NUMBER = 32
 """Bytes that a process id may take in the file."""
-_FAR = 1 << 20
-"""Where Windows locks a byte, as nobody else can read the bytes that are locked."""
 
 
 def holder(path: Path) -> int | None:
@@ -106,24 +104,3 @@ class DaemonLock:
             f"The lock {self._path} cannot be used: {error.strerror or error}.",
             "Set IDLEBRUSH_HOME to a folder of yours on a disk of this computer.",
         )
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
-        os.lseek(file, _FAR, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
-            raise BlockingIOError from error
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-
-else:
-    import fcntl
-
-    def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

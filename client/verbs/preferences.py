@@ -66,7 +66,7 @@ def set_value(
     if not _told_daemon(paths, row.name, row.value):
         if row.name == "start-at-login":
             _start_at_login(changed.start_at_login)
-        _save(paths, changed)
+        _change(paths, row.name, row.value)
     print(f"{row.name} is {row.value}.")
 
 
@@ -110,8 +110,9 @@ def _loaded(paths: Paths) -> "Preferences":
     return preferences
 
 
-def _save(paths: Paths, preferences: "Preferences") -> None:
-    from client.preferences.preferences_file import save
+def _change(paths: Paths, name: str, value: str) -> None:
+    from client.preferences.preferences import with_value
+    from client.preferences.preferences_file import change
 
-    if aside := save(paths.preferences, preferences):
+    if aside := change(paths.preferences, lambda now: with_value(now, name, value)):
         print(f"idlebrush: the file as it was is kept as {aside.name}.", file=sys.stderr)

@@ -1,6 +1,9 @@
 """The file of preferences: forgiving what is in it, losing nothing, and explaining itself."""
 
+import subprocess
+import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,11 +13,25 @@ from hypothesis import strategies as st
 
 from client.api.errors import PreferenceError
 from client.preferences.preferences import Preferences, RunMode, describe, with_value
-from client.preferences.preferences_file import LARGEST, PreferencesFile, as_text, load, save
+from client.preferences.preferences_file import LARGEST, PreferencesFile, as_text, change, load
 from tests.client.full_disk import mounted_at
 
 DEFAULTS = Preferences()
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+SLOW_CHANGE = """
+import sys
+from pathlib import Path
+from client.preferences.preferences import with_value
+from client.preferences.preferences_file import change
+
+def alter(now):
+    print("has read", flush=True)
+    sys.stdin.read()
+    return with_value(now, "run-mode", "never")
+
+change(Path(sys.argv[1]), alter)
+"""
+"""A program that changes a preference, and takes until its input ends."""
 
 
 @pytest.fixture
@@ -26,6 +43,10 @@ def written(file: Path, text: str) -> Path:
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     return file
+
+
+def save(file: Path, preferences: Preferences, now: datetime = NOW) -> Path | None:
+    return change(file, lambda _: preferences, lambda: now)
 
 
 def chosen() -> Preferences:
@@ -155,11 +176,11 @@ def test_nothing_in_the_file_is_fatal(file: Path, data: bytes) -> None:
 
 def test_a_file_with_faults_is_kept_aside_before_it_is_written_anew(file: Path) -> None:
     text = "# my own words\nthreads = 0\n"
-    aside = save(written(file, text), chosen(), lambda: NOW)
+    aside = save(written(file, text), chosen())
     assert aside
     assert aside.read_text() == text
     assert load(file) == (chosen(), None)
-    assert save(file, DEFAULTS, lambda: NOW + timedelta(hours=1)) is None
+    assert save(file, DEFAULTS, NOW + timedelta(hours=1)) is None
 
 
 def test_a_file_that_cannot_be_written_says_so_and_stays(tmp_path: Path) -> None:
@@ -167,6 +188,21 @@ def test_a_file_that_cannot_be_written_says_so_and_stays(tmp_path: Path) -> None
     with pytest.raises(PreferenceError, match=r"could not be saved to .*: File exists"):
         save(blocked, chosen())
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["config", "file"]
+
+
+def test_a_change_waits_for_another_program_s_and_keeps_what_that_set(file: Path) -> None:
+    other = [sys.executable, "-c", SLOW_CHANGE, str(file)]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        assert program.stdin
+        assert program.stdout
+        assert program.stdout.readline() == b"has read\n"
+        with ThreadPoolExecutor(1) as thread:
+            waiting = thread.submit(change, file, lambda now: with_value(now, "upload", "1 MB/s"))
+            with pytest.raises(TimeoutError):  # however long it is given, it has to wait
+                waiting.result(0.05)
+            program.stdin.close()
+            waiting.result(30)
+    assert load(file) == (Preferences(upload=1_000_000, run_mode=RunMode.NEVER), None)
 
 
 def test_on_a_full_disk_a_file_with_faults_stays_and_holds(tmp_path: Path) -> None:

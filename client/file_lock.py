@@ -1,0 +1,61 @@
+"""Keeps other processes away while something on the disk is worked on; the system lets go of whoever ends.
+
+The file of a lock stays where it is: only that it is locked counts, so one that was left is in nobody's way.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FAR = 1 << 20
+"""Where Windows locks a byte, as nobody else can read the bytes that are locked."""
+_POLL = 0.02
+"""Seconds; a wait without a limit could hang behind a process that was stopped."""
+
+
+@contextmanager
+def alone(
+    path: Path,
+    patience: float = 0.0,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[None]:
+    """Hold the lock of that path; BlockingIOError where another process has it for that many seconds."""
+    until = clock() + patience
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        while True:
+            try:
+                lock(file)
+                break
+            except BlockingIOError:
+                if clock() >= until:
+                    raise
+            sleep(_POLL)
+        yield
+    finally:
+        os.close(file)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(file: int) -> None:
+        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        os.lseek(file, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def lock(file: int) -> None:
+        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,38 @@
+"""One process at a time: who comes second waits for as long as it likes, and no longer."""
+
+from pathlib import Path
+
+import pytest
+
+from client.file_lock import alone
+
+
+class Waiting:
+    """A clock that goes on only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_who_comes_second_is_refused_at_once_or_after_its_patience(tmp_path: Path) -> None:
+    path, second = tmp_path / "lock", Waiting()
+    with alone(path):
+        with pytest.raises(BlockingIOError), alone(path):
+            pass
+        with pytest.raises(BlockingIOError), alone(path, 5.0, second.clock, second.sleep):
+            pass
+    assert second.now == pytest.approx(5.0, abs=0.1)
+
+
+def test_a_lock_is_free_after_its_holder_whatever_happened(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with pytest.raises(ZeroDivisionError), alone(path):
+        raise ZeroDivisionError
+    with alone(path):
+        assert path.exists()
