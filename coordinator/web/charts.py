@@ -2,67 +2,106 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from markupsafe import Markup
 
 from coordinator.web.wording import day as written_day
-from coordinator.web.wording import whole
+from coordinator.web.wording import short, whole
 
 _WIDTH, _HEIGHT = 560, 210
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 8, 10, 26
 _TICKS = 4
-_BARS = 120
 
 Points = Sequence[tuple[float, float]]
 
 
-def curve(
-    points: Points,
-    title: str,
-    colour: str,
-    written: Callable[[float], str],
-    placed: Callable[[float], str] = whole,
-    *,
-    counts: bool = False,
-) -> Markup:
-    """A curve of (x, y), x ascending; ``colour`` is a class; ``written`` writes values, ``placed`` the ends of x.
+@dataclass(frozen=True)
+class Scale:
+    """How values are written beside a chart, and between which of them it lies."""
 
-    Of values that are ``counts`` only whole ones are on the axis.
-    """
+    written: Callable[[float], str]
+    counts: bool = False
+    """Whether only whole numbers are beside it."""
+    from_zero: bool = False
+    most: float = math.inf
+    """Beyond which no value can be: a rank, drawn as its negative, is -1 at best."""
+
+    def ticks(self, low: float, high: float) -> list[float]:
+        """Round numbers that reach around the values between ``low`` and ``high``."""
+        if self.from_zero:
+            low = min(0.0, low)
+        return [tick for tick in _ticks(low, high, 1.0 if self.counts else 0.0) if tick <= self.most]
+
+
+def curve(
+    points: Points, title: str, colour: str, scale: Scale, placed: Callable[[float], str] = whole
+) -> Markup:
+    """A curve of (x, y), x ascending; ``colour`` is a class; ``placed`` writes the ends of x."""
     if len(points) < 2:
         return Markup('<div class="empty">The curve begins with its second point.</div>')
     span = (points[0][0], points[-1][0])
     values = [value for _, value in points]
-    ticks = _ticks(min(values), max(values), 1.0 if counts else 0.0)
+    ticks = scale.ticks(min(values), max(values))
     low, high = min(ticks[0], *values), max(ticks[-1], *values)
 
-    def place(epoch: float, value: float) -> tuple[float, float]:
-        x = _LEFT + (epoch - span[0]) / (span[1] - span[0]) * (_WIDTH - _LEFT - _RIGHT)
-        y = _TOP + (high - value) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-        return x, y
+    def place(x: float, value: float) -> str:
+        across = _LEFT + (x - span[0]) / (span[1] - span[0]) * (_WIDTH - _LEFT - _RIGHT)
+        return f"{across:.1f},{_height(value, low, high):.1f}"
 
-    drawn = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
     first, last = placed(span[0]), placed(span[1])
-    label = f"{title}: {written(values[0])} at {first}, {written(values[-1])} at {last}"
-    return Markup("").join(
-        (
-            Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">').format(_WIDTH, _HEIGHT, label),
-            *_grid(ticks, place, span[0], written),
-            *_ends(first, last),
-            Markup('<polyline class="curve {}" points="{}"/></svg>').format(colour, drawn),
-        )
+    label = f"{title}: {scale.written(values[0])} at {first}, {scale.written(values[-1])} at {last}"
+    drawn = Markup('<polyline class="curve {}" points="{}"/>').format(
+        colour, " ".join(place(*point) for point in points)
+    )
+    return _chart(label, (*_grid(ticks, low, high, scale.written), drawn), first, last)
+
+
+def bars(values: Sequence[tuple[date, int]], today: date, least: int = 14, most: int = 90) -> Markup:
+    """A bar for each day from the first that has a value, or ``least`` days ago; ``most`` days at most."""
+    since = min((day for day, value in values if value), default=today)
+    days = min(most, max(least, (today - since).days + 1))
+    first = today - timedelta(days=days - 1)
+    known = {day: value for day, value in values if value and first <= day <= today}
+    ticks = Scale(short, counts=True, from_zero=True).ticks(0, max(known.values(), default=1))
+    step = (_WIDTH - _LEFT - _RIGHT) / days
+    drawn = (
+        _bar(_LEFT + step * ((day - first).days + 0.14), step * 0.72, value, ticks[-1], day)
+        for day, value in sorted(known.items())
+    )
+    label = f"Samples a day, {whole(max(known.values(), default=0))} at most"
+    return _chart(label, (*_grid(ticks, 0, ticks[-1], short), *drawn), written_day(first), "today")
+
+
+def _bar(x: float, width: float, value: int, high: float, day: date) -> Markup:
+    bottom = _HEIGHT - _BOTTOM
+    height = max(2.0, bottom - _height(value, 0, high))
+    return Markup(
+        '<rect class="c1" x="{}" y="{}" width="{}" height="{}" rx="1.5"><title>{}</title></rect>'
+    ).format(
+        f"{x:.1f}",
+        f"{bottom - height:.1f}",
+        f"{width:.1f}",
+        f"{height:.1f}",
+        f"{written_day(day)}: {whole(value)} samples",
     )
 
 
+def _chart(label: str, parts: Sequence[Markup], first: str, last: str) -> Markup:
+    head = Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">').format(_WIDTH, _HEIGHT, label)
+    return Markup("").join((head, *parts, *_ends(first, last), Markup("</svg>")))
+
+
+def _height(value: float, low: float, high: float) -> float:
+    return _TOP + (high - value) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
+
+
 def _grid(
-    ticks: Sequence[float],
-    place: Callable[[float, float], tuple[float, float]],
-    first: float,
-    written: Callable[[float], str],
+    ticks: Sequence[float], low: float, high: float, written: Callable[[float], str]
 ) -> Iterator[Markup]:
     for tick in ticks:
-        y = f"{place(first, tick)[1]:.1f}"
+        y = f"{_height(tick, low, high):.1f}"
         yield Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(
             _LEFT, _WIDTH - _RIGHT, y, y
         )
@@ -75,37 +114,6 @@ def _ends(first: str, last: str) -> Iterator[Markup]:
     text = Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>')
     yield text.format(_LEFT, _HEIGHT - 6, "start", first)
     yield text.format(_WIDTH - _RIGHT, _HEIGHT - 6, "end", last)
-
-
-def bars(values: Sequence[tuple[date, int]], today: date, days: int = 90) -> Markup:
-    """A bar for each of the last days; those without a value stay empty."""
-    known = dict(values)
-    most = max(known.values(), default=0) or 1
-    first = today - timedelta(days=days - 1)
-    step = (_WIDTH - _RIGHT) / days
-    drawn = [
-        Markup(
-            '<rect class="c1" x="{}" y="{}" width="{}" height="{}" rx="1.5"><title>{}</title></rect>'
-        ).format(
-            f"{number * step:.1f}",
-            f"{_BARS - height:.1f}",
-            f"{step * 0.72:.1f}",
-            f"{height:.1f}",
-            f"{written_day(day)}: {whole(known[day])} samples",
-        )
-        for number, day in ((number, first + timedelta(days=number)) for number in range(days))
-        if known.get(day) and (height := max(3.0, known[day] / most * (_BARS - 8)))
-    ]
-    label = f"Samples a day, {whole(most)} at most"
-    return Markup("").join(
-        (
-            Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">').format(_WIDTH, _BARS + 24, label),
-            Markup('<line class="grid" x1="0" x2="{}" y1="{}" y2="{}"/>').format(_WIDTH, _BARS, _BARS),
-            *drawn,
-            Markup('<text x="0" y="{}">{}</text>').format(_BARS + 18, written_day(first)),
-            Markup('<text x="{}" y="{}" text-anchor="end">today</text></svg>').format(_WIDTH, _BARS + 18),
-        )
-    )
 
 
 def _ticks(low: float, high: float, least: float) -> list[float]:

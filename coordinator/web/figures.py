@@ -10,6 +10,7 @@ from coordinator.database.tables import Frame, SwarmNow
 from coordinator.run_now import RunNow
 from core.describe import parameter_count
 from core.generation.records import columns_for
+from core.rules import DataRules
 from core.run import RunManifest
 
 _MOST_PROMPTS = 16
@@ -90,21 +91,13 @@ class RunFacts:
 def run_facts(manifest: RunManifest) -> RunFacts:
     training = manifest.training
     model, swarm, schedule = training.model, training.swarm, training.schedule
-    data = (
-        training.data.hub.repo
-        if training.data.hub
-        else f"{len(training.data.shards)} files beside the manifest"
-    )
     facts = (
-        Fact(
-            "Model",
-            f"{parameter_count(model):,} parameters of its own, {model.depth} layers, {model.dim} wide",
-        ),
+        Fact("Model", f"{parameter_count(model):,} parameters in {model.depth} layers, {model.dim} wide"),
         Fact(
             "Pictures",
-            f"{model.grid} × {model.grid} codes out of {model.image_vocab:,}, drawn from a caption",
+            f"{model.grid} × {model.grid} codes, each one of {model.image_vocab:,}, drawn from a caption",
         ),
-        Fact("Learns from", data),
+        Fact("Learns from", _data(training.data)),
         Fact("An epoch", f"{swarm.target_batch_size:,} samples of all volunteers together, then one step"),
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         Fact(
@@ -113,3 +106,10 @@ def run_facts(manifest: RunManifest) -> RunFacts:
         ),
     )
     return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)
+
+
+def _data(data: DataRules) -> str:
+    if data.hub:
+        return data.hub.repo
+    files = len(data.shards)
+    return f"{files} file{'s' if files != 1 else ''} of captions and codes, which the run brings along"

@@ -7,6 +7,7 @@ from core.memory.units import format_size
 
 NOTHING = "–"
 _SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k"))
+_VOLUMES = ("B", "kB", "MB", "GB", "TB", "PB")
 _DEVICES = {
     "cpu": "Processor",
     "gpu_8": "GPU up to 8 GiB",
@@ -17,8 +18,8 @@ _DEVICES = {
 
 
 def whole(number: float | None) -> str:
-    """A count with its thousands set apart by thin spaces: 31 250."""
-    return NOTHING if number is None else f"{round(number):,}".replace(",", "\u202f")
+    """A count with its thousands set apart: 31,250."""
+    return NOTHING if number is None else f"{round(number):,}"
 
 
 def short(number: float | None) -> str:
@@ -45,8 +46,18 @@ def loss(value: float | None) -> str:
 
 
 def size(number: float | None) -> str:
-    """Bytes with their unit."""
+    """Bytes of memory, in powers of 1024: 7.45 GiB."""
     return NOTHING if number is None else format_size(round(number)).replace(" ", "\u00a0")
+
+
+def volume(number: float | None) -> str:
+    """Bytes that are sent or kept in files, in powers of 1000 and three digits: 153 MB."""
+    if number is None:
+        return NOTHING
+    value, unit = float(round(number)), 0
+    while value >= 999.5 and unit < len(_VOLUMES) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{float(f'{value:.3g}'):g}\u00a0{_VOLUMES[unit]}"
 
 
 def duration(seconds: float | None) -> str:
@@ -88,6 +99,7 @@ FILTERS = {
     "rate": rate,
     "loss": loss,
     "size": size,
+    "volume": volume,
     "duration": duration,
     "day": day,
     "minute": minute,

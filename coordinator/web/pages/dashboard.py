@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from coordinator.ledger.board import totals
 from coordinator.ledger.history import EpochPoint, history
-from coordinator.web.charts import curve
+from coordinator.web.charts import Scale, curve
 from coordinator.web.context import WebContext
 from coordinator.web.figures import run_facts, run_now
 from coordinator.web.rendering import render
-from coordinator.web.wording import loss, rate, size, whole
+from coordinator.web.wording import rate, volume, whole
 from core.swarm.device_class import DeviceClass
 
 _POINTS = 200
@@ -29,29 +29,50 @@ class _Curve:
     about: str
     colour: str
     value: Callable[[EpochPoint], float | None]
-    written: Callable[[float], str]
+    scale: Scale
 
 
 _CURVES = (
-    _Curve("loss", "Loss", "Mean over the samples of each epoch.", "ultramarine", lambda e: e.loss, loss),
+    _Curve(
+        "loss",
+        "Loss",
+        "How far off its guesses are; lower is better.",
+        "ultramarine",
+        lambda epoch: epoch.loss,
+        Scale(rate),
+    ),
     _Curve(
         "peers",
         "Contributors",
         "Computers that had a part in the epoch.",
         "viridian",
-        lambda e: e.peers,
-        whole,
+        lambda epoch: epoch.peers,
+        Scale(whole, counts=True, from_zero=True),
     ),
     _Curve(
         "rate",
         "Samples a second",
         "Of all together.",
         "vermilion",
-        lambda e: e.samples / e.seconds if e.seconds > 0 else None,
-        rate,
+        lambda epoch: epoch.samples / epoch.seconds if epoch.seconds > 0 else None,
+        Scale(rate, from_zero=True),
     ),
-    _Curve("bytes", "Bytes an epoch", "That all sent each other.", "violet", lambda e: e.traffic, size),
-    _Curve("seconds", "Seconds an epoch", "From one commit to the next.", "ochre", lambda e: e.seconds, rate),
+    _Curve(
+        "bytes",
+        "Traffic of an epoch",
+        "What all sent each other.",
+        "violet",
+        lambda epoch: epoch.traffic,
+        Scale(volume, from_zero=True),
+    ),
+    _Curve(
+        "seconds",
+        "Seconds an epoch",
+        "From one commit to the next.",
+        "ochre",
+        lambda epoch: epoch.seconds,
+        Scale(rate, from_zero=True),
+    ),
 )
 _PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4", "violet": "l5"}
 
@@ -78,7 +99,7 @@ def router(context: WebContext) -> APIRouter:
 def _drawn(one: _Curve, epochs: Sequence[EpochPoint]) -> Markup:
     values = ((float(epoch.epoch), one.value(epoch)) for epoch in epochs)
     points = [(epoch, value) for epoch, value in values if value is not None]
-    return curve(points, one.title, _PIGMENTS[one.colour], one.written, _epoch, counts=one.key == "peers")
+    return curve(points, one.title, _PIGMENTS[one.colour], one.scale, _epoch)
 
 
 def _epoch(number: float) -> str:

@@ -1,4 +1,4 @@
-"""The first page: why, what, how it stands now, and how to join."""
+"""The first page: why, what, and how it stands now."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -6,7 +6,6 @@ from starlette.responses import Response
 from coordinator.ledger.board import View, leaderboard, totals
 from coordinator.web.context import WebContext
 from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
-from coordinator.web.invitation import join_link
 from coordinator.web.rendering import render
 
 _LEADERS = 5
@@ -27,7 +26,7 @@ def router(context: WebContext) -> APIRouter:
                 "leaders": leaderboard(session, context.clock(), View(limit=_LEADERS)).rows,
                 "frame": newest[0] if newest else None,
             }
-        given = {"prompts": prompts, "run": run_facts(manifest), "join_link": join_link(context)}
+        given = {"prompts": prompts, "run": run_facts(manifest)}
         return render(request, "first.html", {**values, **given})
 
     return found

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from coordinator.ledger.badges import BADGES
 from coordinator.ledger.certificate import certify
 from coordinator.ledger.volunteer import Volunteer, volunteer
-from coordinator.web.charts import bars, curve
+from coordinator.web.charts import Scale, bars, curve
 from coordinator.web.context import WebContext
 from coordinator.web.rendering import render
 from coordinator.web.sessions import BrowserSessions, Viewer
@@ -16,6 +16,7 @@ from coordinator.web.wording import whole
 
 _DAYS = 90
 _LONGEST_NAME = 128
+_RANKS = Scale(lambda value: whole(-value), counts=True, most=-1.0)
 _PERSONAL = {"Cache-Control": "no-store"}
 
 
@@ -41,7 +42,7 @@ def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
             "volunteer": shown,
             "all_badges": BADGES,
             "days": bars([(day.day, day.samples) for day in days], context.clock().date()),
-            "ranks": curve(ranks, "Rank", "l5", lambda value: whole(-value), _day_of, counts=True),
+            "ranks": curve(ranks, "Rank", "l5", _RANKS, _day_of),
         }
         return render(request, "volunteer.html", values, headers=_PERSONAL if viewer else None)
 

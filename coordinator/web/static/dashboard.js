@@ -1,6 +1,5 @@
 // Draws the run's curves with uPlot in the place of the drawings that came with the page, and keeps them current.
-const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const shortly = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+// Numbers are written as `live.js` does, which comes before.
 const curves = [...document.querySelectorAll("[data-curve]")].map((place) => ({ place, plot: null }));
 const values = {
   loss: (epoch) => epoch.loss,
@@ -9,13 +8,21 @@ const values = {
   seconds: (epoch) => epoch.seconds,
   bytes: (epoch) => epoch.traffic ?? null,
 };
+const took = (seconds) => (seconds < 60 ? `${seconds.toFixed(1)}\u00a0s` : duration(seconds));
 const written = {
-  loss: (value) => value.toFixed(value < 10 ? 2 : 1),
-  peers: (value) => number.format(value),
-  rate: (value) => (value < 10 ? value.toFixed(2) : shortly.format(value)),
-  bytes: (value) => `${shortly.format(value)}B`,
-  seconds: (value) => `${number.format(value)} s`,
+  loss: formats.loss.format,
+  peers: whole,
+  rate,
+  bytes: volume,
+  seconds: took,
 };
+const evenly = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
+// Beside an axis, where neighbours differ by a round step.
+const beside = { ...written, loss: evenly.format, rate: evenly.format, seconds: duration };
+const wholeSteps = Array.from({ length: 24 }, (_, at) => [1, 2, 5][at % 3] * 10 ** Math.floor(at / 3));
+const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
+const steps = { peers: { incrs: wholeSteps }, seconds: { incrs: timeSteps } };
+const fromZero = (_, low, high) => [Math.min(0, low), uPlot.rangeNum(0, high || 1, 0.1, true)[1]];
 
 function colour(name) {
   const probe = document.createElement("i");
@@ -38,12 +45,12 @@ function plot(curve, data) {
     width: curve.place.clientWidth,
     height: curve.place.classList.contains("tall") ? 336 : 208,
     padding: [10, 18, 0, 0],
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, y: kind === "loss" ? {} : { range: fromZero } },
     cursor: { points: { size: 7 } },
     legend: { live: true, markers: { show: false } },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? number.format(tick) : "")) },
-      { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => written[kind](tick)) },
+      { ...axis, label: "Epoch", labelSize: 18, labelFont: axis.font, size: 26, gap: 4, incrs: wholeSteps, values: (_, ticks) => ticks.map(whole) },
+      { ...axis, size: 62, ...steps[kind], values: (_, ticks) => ticks.map(beside[kind]) },
     ],
     series: [
       { label: "Epoch" },
@@ -87,7 +94,7 @@ function tabulate() {
   if (!body || !epochs.length) return;
   const rows = epochs.slice(-10).reverse().map((epoch) => {
     const row = document.createElement("tr");
-    const texts = [epoch.epoch, epoch.loss === null ? "–" : epoch.loss.toFixed(4), number.format(epoch.samples), epoch.peers, `${epoch.seconds.toFixed(1)} s`];
+    const texts = [epoch.epoch, epoch.loss === null ? "–" : written.loss(epoch.loss), whole(epoch.samples), whole(epoch.peers), took(epoch.seconds)];
     for (const [index, text] of texts.entries()) {
       const cell = document.createElement(index ? "td" : "th");
       if (index) cell.className = index === 4 ? "right wide-only" : "right";

@@ -2,7 +2,7 @@
 const player = document.querySelector("[data-player]");
 const frames = [...document.querySelectorAll(".frames > .frame")].reverse();
 
-if (player && frames.length > 1) {
+if (player) {
   const slider = player.querySelector("input");
   const label = player.querySelector("output");
   slider.max = String(frames.length - 1);

@@ -3,18 +3,22 @@ const formats = {
   whole: new Intl.NumberFormat("en", { maximumFractionDigits: 0 }),
   loss: new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 }),
 };
-const whole = (value) => formats.whole.format(value).replaceAll(",", "\u202f");
+const whole = (value) => formats.whole.format(value);
 const rate = (value) => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
-const size = (bytes) => {
+const volume = (bytes) => {
   let value = bytes, power = 0;
-  while (value >= 999.5 && power < 4) { value /= 1024; power += 1; }
-  return `${power ? value.toPrecision(3) : value}\u00a0${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
+  while (value >= 999.5 && power < 5) { value /= 1000; power += 1; }
+  return `${Number(value.toPrecision(3))}\u00a0${["B", "kB", "MB", "GB", "TB", "PB"][power]}`;
 };
 const duration = (seconds) => {
-  const left = Math.round(seconds);
-  if (left < 60) return `${left}\u00a0s`;
-  if (left < 3600) return `${Math.floor(left / 60)}\u00a0min ${left % 60}\u00a0s`;
-  return `${Math.floor(left / 3600)}\u00a0h ${Math.floor((left % 3600) / 60)}\u00a0min`;
+  let left = Math.round(seconds);
+  const parts = [];
+  for (const [length, unit] of [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]]) {
+    const count = Math.floor(left / length);
+    left %= length;
+    if (count || parts.length) parts.push([count, unit]);
+  }
+  return parts.slice(0, 2).filter(([count]) => count).map((part) => part.join("\u00a0")).join(" ") || "0\u00a0s";
 };
 const sum = (peers, state) => Object.values(peers).reduce((total, each) => total + each[state], 0);
 
@@ -25,7 +29,7 @@ const shown = {
   samples_per_second: (run) => rate(run.samples_per_second),
   gathered: (run) => whole(run.gathered),
   seconds_to_next: (run) => (run.seconds_to_next === null ? "nobody computes" : `about ${duration(run.seconds_to_next)} to go`),
-  exchanged_bytes: (run) => size(run.exchanged_bytes),
+  exchanged_bytes: (run) => volume(run.exchanged_bytes),
 };
 
 function show(run) {
@@ -69,3 +73,5 @@ function listen() {
 
 listen();
 addEventListener("pagehide", () => { clearTimeout(again); events.close(); });
+// Somebody who comes back to the page finds it as it was left, and no longer listening.
+addEventListener("pageshow", ({ persisted }) => { if (persisted) listen(); });

@@ -135,18 +135,28 @@ def add_people(site: Site, people: Sequence[Person]) -> None:
             )
 
 
-def add_epochs(site: Site, people: Sequence[Person], epochs: Sequence[int], apart: float = 6.0) -> None:
-    """Commit epochs, so many hours apart and the last of them just now; and say so."""
-    draws = Random(4)
+def add_epochs(
+    site: Site,
+    people: Sequence[Person],
+    epochs: Sequence[int],
+    apart: float = 6.0,
+    seconds: float = 600.0,
+    learning: float = 15.0,
+) -> None:
+    """Commit epochs, so many hours apart and the last of them just now; and say so.
+
+    Each takes about ``seconds``; after ``learning`` epochs most of the loss has gone.
+    """
+    draws, paces = Random(4), Random(5)
     ledger = Ledger(site.database, operations=2e12)
     for epoch in epochs:
         shares = {_peer(number): person.share * draws.uniform(20, 30) for number, person in enumerate(people)}
-        loss = 2.0 + 5.0 * math.exp(-epoch / 15) + draws.gauss(0, 0.03)
+        loss = 2.0 + 5.0 * math.exp(-epoch / learning) + draws.gauss(0, 0.03)
         committed = CommittedEpoch(
             generation=0,
             epoch=epoch,
             time=NOW - timedelta(hours=apart * (epochs[-1] - epoch)),
-            seconds=600.0,
+            seconds=seconds * paces.uniform(0.9, 1.2),
             samples=sum(shares.values()),
             root=f"{epoch:064x}",
             loss=loss,
@@ -163,6 +173,7 @@ def add_epochs(site: Site, people: Sequence[Person], epochs: Sequence[int], apar
 
 def say_now(site: Site, epoch: int, loss: float = 2.5, training: int = 4) -> None:
     """What the recorder says of the swarm."""
+    target = site.context.manifest.training.swarm.target_batch_size
     now = RunNow(
         time=site.clock.now,
         generation=0,
@@ -171,8 +182,8 @@ def say_now(site: Site, epoch: int, loss: float = 2.5, training: int = 4) -> Non
         loss=loss,
         samples_per_second=12.5,
         gathered=40,
-        target=site.context.manifest.training.swarm.target_batch_size,
-        seconds_to_next=75.0,
+        target=target,
+        seconds_to_next=max(0, target - 40) / 12.5,
         peers={"gpu_24": PeersOfClass(training=training - 1), "cpu": PeersOfClass(training=1, paused=2)},
         exchanged_bytes=160_000_000,
     )
