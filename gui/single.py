@@ -117,10 +117,10 @@ def _understood(line: bytes) -> tuple[str, str, str]:
 
 def _no_answer(pid: int) -> GuiError:
     return GuiError(
-        translate("SingleApp", "Idlebrush is open already, but does not answer."),
-        translate("SingleApp", "Wait a moment; if it stays so, end process {pid} and start it again.").format(
-            pid=pid
-        ),
+        translate("SingleApp", "Idlebrush is already open, but does not answer."),
+        translate(
+            "SingleApp", "Wait a moment; if nothing changes, end process {pid} and start Idlebrush again."
+        ).format(pid=pid),
     )
 
 

@@ -4,12 +4,12 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>What runs in the background is of another version</source>
+        <source>Another version is running in the background</source>
         <translation>Im Hintergrund läuft eine andere Version</translation>
     </message>
     <message>
-        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>Die App hat die Version {app}, der Hintergrunddienst {daemon}. Starte ihn neu, damit beide übereinstimmen.</translation>
+        <source>The app is version {app}, its background part version {daemon}. Restart that part so that both match.</source>
+        <translation>Die App hat die Version {app}, der Hintergrunddienst die Version {daemon}. Starte ihn neu, damit beide übereinstimmen.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -19,8 +19,8 @@
 <context>
     <name>Activity</name>
     <message>
-        <source>No run was joined yet</source>
-        <translation>Noch keinem Projekt beigetreten</translation>
+        <source>You have not joined a run yet</source>
+        <translation>Du bist noch keinem Projekt beigetreten</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -47,15 +47,15 @@
         <translation>Gedrosselt auf {percent}: {reason}</translation>
     </message>
     <message>
-        <source>Waiting: the trainer is started again</source>
+        <source>Waiting: the trainer is being restarted</source>
         <translation>Wartet: Der Trainer wird neu gestartet</translation>
     </message>
     <message>
-        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <source>Waiting: asking the run&apos;s coordinator for admission</source>
         <translation>Wartet: Der Koordinator des Projekts wird um Zulassung gebeten</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
         <translation>Wartet: Das Projekt wird von einem früheren Zwischenstand aus fortgesetzt, der gerade heruntergeladen wird</translation>
     </message>
     <message>
@@ -71,8 +71,8 @@
         <translation>Deine Aufmerksamkeit ist gefragt</translation>
     </message>
     <message>
-        <source>Leaving the swarm in order</source>
-        <translation>Der Schwarm wird geordnet verlassen</translation>
+        <source>Leaving the swarm</source>
+        <translation>Der Schwarm wird verlassen</translation>
     </message>
     <message>
         <source>This run is complete</source>
@@ -100,7 +100,7 @@
     </message>
     <message>
         <source>Finishing</source>
-        <translation>Schließt ab</translation>
+        <translation>Beendet Epoche</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -314,12 +314,12 @@
         <translation>Diese App</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>Wie das System</translation>
     </message>
     <message>
-        <source>Another language is used from the next start of Idlebrush.</source>
-        <translation>Eine andere Sprache gilt ab dem nächsten Start von Idlebrush.</translation>
+        <source>A new language takes effect the next time Idlebrush starts.</source>
+        <translation>Eine neue Sprache gilt ab dem nächsten Start von Idlebrush.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -342,11 +342,11 @@
         <translation>Erscheinungsbild</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system has it.</source>
+        <source>Light, dark, or the same as the system.</source>
         <translation>Hell, dunkel oder wie das System.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
         <translation>Wenn du abgemeldet wurdest, deine Aufmerksamkeit gefragt ist, du deinen bisher besten Platz erreichst oder ein Projekt abgeschlossen ist.</translation>
     </message>
     <message>
@@ -362,7 +362,7 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>What becomes of the app where the desktop has a tray.</source>
+        <source>What happens to the app, if the desktop has a tray.</source>
         <translation>Was mit der App geschieht, sofern der Desktop einen Infobereich hat.</translation>
     </message>
     <message>
@@ -382,7 +382,7 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>What becomes of training in the background.</source>
+        <source>What happens to training in the background.</source>
         <translation>Was mit dem Training im Hintergrund geschieht.</translation>
     </message>
     <message>
@@ -425,7 +425,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>An %Ln Epoche des Schwarms beteiligt</numerusform>
             <numerusform>An %Ln Epochen des Schwarms beteiligt</numerusform>
@@ -615,7 +615,7 @@
 <context>
     <name>ConsentScreen</name>
     <message>
-        <source>I agree that this computer trains this run as said above.</source>
+        <source>I agree that this computer trains this run as described above.</source>
         <translation>Ich stimme zu, dass dieser Computer wie oben beschrieben für dieses Projekt trainiert.</translation>
     </message>
     <message>
@@ -639,7 +639,7 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files</source>
+        <source>Downloading the run&apos;s files</source>
         <translation>Projektdateien werden heruntergeladen</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>Das geschieht, sobald du zustimmst.</translation>
     </message>
     <message>
-        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <source>I have compared the key {key} with the one that the organiser published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
         <translation>Ich habe den Schlüssel {key} mit dem verglichen, den die Projektleitung veröffentlicht hat.</translation>
     </message>
@@ -703,11 +703,11 @@
         <translation>Welche Projekte</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer has a part in.</source>
+        <source>It begins with the first epoch that this computer takes part in.</source>
         <translation>Er beginnt mit der ersten Epoche, an der dieser Computer mitwirkt.</translation>
     </message>
     <message>
-        <source>Nothing given yet</source>
+        <source>No contribution yet</source>
         <translation>Noch kein Beitrag</translation>
     </message>
     <message>
@@ -793,7 +793,7 @@
         <translation>Empfangen</translation>
     </message>
     <message>
-        <source>Give something on two days in a row to begin one.</source>
+        <source>Contribute on two days in a row to start a streak.</source>
         <translation>Mach an zwei Tagen hintereinander mit, um eine Serie zu beginnen.</translation>
     </message>
     <message numerus="yes">
@@ -807,7 +807,7 @@
 <context>
     <name>EmbeddedWay</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
         <translation>Hier lernt ein Modell in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Sonst macht niemand mit, und nichts verlässt diesen Computer. Bei so wenigen Bildern lernt das Modell sie auswendig: Es zeigt, wie Training funktioniert, taugt aber nicht für die Praxis.</translation>
     </message>
 </context>
@@ -859,11 +859,11 @@
         <translation>Füge zuerst ein Token ein.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy the token alone.</source>
+        <source>That is far too long for a token. Copy only the token.</source>
         <translation>Das ist viel zu lang für ein Token. Kopiere nur das Token.</translation>
     </message>
     <message>
-        <source>That has letters that tokens do not have. Copy the token alone.</source>
+        <source>That contains characters that no token has. Copy only the token.</source>
         <translation>Das enthält Zeichen, die in Tokens nicht vorkommen. Kopiere nur das Token.</translation>
     </message>
     <message>
@@ -879,7 +879,7 @@
         <translation>Deine Anmeldung wird in einer Datei aufbewahrt, die nur du lesen kannst.</translation>
     </message>
     <message>
-        <source>This has run out.</source>
+        <source>This has expired.</source>
         <translation>Er ist abgelaufen.</translation>
     </message>
     <message>
@@ -908,7 +908,7 @@
         <translation>Wann</translation>
     </message>
     <message>
-        <source>To fetch</source>
+        <source>Download</source>
         <translation>Download</translation>
     </message>
     <message>
@@ -928,11 +928,11 @@
         <translation>Aufhören</translation>
     </message>
     <message>
-        <source>Preparing to fetch the run&apos;s files…</source>
+        <source>Preparing to download the run&apos;s files…</source>
         <translation>Der Download der Projektdateien wird vorbereitet&#xa0;…</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Projektdateien werden heruntergeladen: {share}, noch {size}.</translation>
     </message>
@@ -1006,7 +1006,7 @@
         <translation>Das Projekt wird für den Probelauf geladen. Auf einem ausgelasteten Computer dauert das eine Weile&#xa0;…</translation>
     </message>
     <message>
-        <source>This computer tries the run out…</source>
+        <source>This computer is trying the run out…</source>
         <translation>Probelauf auf diesem Computer&#xa0;…</translation>
     </message>
     <message>
@@ -1023,11 +1023,11 @@
         <translation>Dieses Projekt lässt Mitglieder von {organisation} auf dem Hugging Face Hub zu.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has put on a list.</source>
+        <source>This run admits people on its organiser&apos;s list.</source>
         <translation>Dieses Projekt lässt alle zu, die auf der Liste der Projektleitung stehen.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has invited.</source>
+        <source>This run admits people whom its organiser has invited.</source>
         <translation>Dieses Projekt lässt alle zu, die von der Projektleitung eingeladen wurden.</translation>
     </message>
     <message>
@@ -1051,7 +1051,7 @@
         <translation>Wähle zuerst ein Projekt.</translation>
     </message>
     <message>
-        <source>One moment: the run is looked at.</source>
+        <source>One moment: looking at the run.</source>
         <translation>Einen Moment: Das Projekt wird geprüft.</translation>
     </message>
     <message>
@@ -1116,11 +1116,11 @@
         <translation>Wann immer deine Einstellungen es erlauben.</translation>
     </message>
     <message>
-        <source>It trains always, also while you use the computer.</source>
+        <source>It always trains, even while you use the computer.</source>
         <translation>Es trainiert immer, auch während du den Computer benutzt.</translation>
     </message>
     <message>
-        <source>It does not train before you let it.</source>
+        <source>It does not train until you allow it.</source>
         <translation>Es trainiert erst, wenn du es erlaubst.</translation>
     </message>
     <message>
@@ -1129,7 +1129,7 @@
         <translation>Es trainiert, sobald der Computer {idle} lang nicht benutzt wurde. {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
         <translation>Es pausiert nur, wenn der Computer heiß wird oder Akku oder Speicher knapp werden.</translation>
     </message>
     <message>
@@ -1141,7 +1141,7 @@
         <translation>Es pausiert im Akkubetrieb, bei Spielen und Videos und wenn es zu heiß wird.</translation>
     </message>
     <message>
-        <source>It computes for {share} of the time at most.</source>
+        <source>It computes for at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
         <translation>Es rechnet höchstens {share} der Zeit.</translation>
     </message>
@@ -1250,8 +1250,8 @@
         <translation>Angaben für Fehlerbericht kopieren</translation>
     </message>
     <message>
-        <source>Idle computers train a model together that draws what it is told.</source>
-        <translation>Unbenutzte Computer trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
+        <source>Idle computers together train a model that draws what it is told to.</source>
+        <translation>Computer, die gerade nichts zu tun haben, trainieren gemeinsam ein Modell, das zeichnet, was man ihm sagt.</translation>
     </message>
 </context>
 <context>
@@ -1284,8 +1284,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>Male mit gedrückter Maustaste, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Oder schreib die Zeiten wie im Feld.</translation>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
+        <translation>Male mit gedrückter Maustaste, oder bewege dich mit den Pfeiltasten und drücke die Leertaste. Oder gib die Zeiten in das Feld ein.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1306,8 +1306,8 @@
 <context>
     <name>KeepingCard</name>
     <message>
-        <source>To keep</source>
-        <translation>Zum Aufheben</translation>
+        <source>For your records</source>
+        <translation>Für deine Unterlagen</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1327,7 +1327,7 @@
     </message>
     <message>
         <source>A file with a row for each day, for a spreadsheet or a program.</source>
-        <translation>Eine Datei mit einer Zeile für jeden Tag, zur Tabellenkalkulation oder für Programme.</translation>
+        <translation>Eine Datei mit einer Zeile für jeden Tag, für die Tabellenkalkulation oder für Programme.</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -1358,7 +1358,7 @@
         <translation>Wähle einen anderen Ordner, oder gib Speicherplatz frei. Meldung des Systems: {why}</translation>
     </message>
     <message>
-        <source>The receipts are fetched and checked</source>
+        <source>Downloading and checking the receipts</source>
         <translation>Die Quittungen werden abgerufen und geprüft</translation>
     </message>
     <message>
@@ -1483,8 +1483,8 @@
         <translation>Die Rangliste erscheint, sobald Idlebrush im Hintergrund läuft.</translation>
     </message>
     <message>
-        <source>No run was joined yet</source>
-        <translation>Noch keinem Projekt beigetreten</translation>
+        <source>You have not joined a run yet</source>
+        <translation>Du bist noch keinem Projekt beigetreten</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
@@ -1495,11 +1495,11 @@
         <translation>Dieses Projekt hat keine Rangliste</translation>
     </message>
     <message>
-        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
+        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
         <translation>Die Projektleitung zählt die Beiträge nicht. Was du beigetragen hast, zählt dieser Computer: siehe „Mein Beitrag“.</translation>
     </message>
     <message>
-        <source>Nobody is here yet</source>
+        <source>Nobody here yet</source>
         <translation>Noch ist niemand dabei</translation>
     </message>
     <message>
@@ -1577,7 +1577,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>LinkWay</name>
     <message>
-        <source>Link of the run</source>
+        <source>Link to the run</source>
         <translation>Link des Projekts</translation>
     </message>
     <message>
@@ -1585,7 +1585,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ansehen</translation>
     </message>
     <message>
-        <source>That is no link of a run: one begins with idlebrush: or https://</source>
+        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
         <translation>Das ist kein Link zu einem Projekt: Ein solcher beginnt mit idlebrush: oder https://</translation>
     </message>
 </context>
@@ -1627,7 +1627,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Nichts gefunden</translation>
     </message>
     <message>
-        <source>No line holds these words at this level.</source>
+        <source>No line at this level contains these words.</source>
         <translation>Keine Zeile dieser Stufe enthält diese Wörter.</translation>
     </message>
     <message>
@@ -1635,7 +1635,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch nichts hier</translation>
     </message>
     <message>
-        <source>What happens is written here.</source>
+        <source>What happens is recorded here.</source>
         <translation>Hier steht, was geschieht.</translation>
     </message>
     <message>
@@ -1673,7 +1673,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Fehler (Loss)</translation>
     </message>
     <message>
-        <source>Now {loss}, in the beginning {first}</source>
+        <source>Now {loss}, at the beginning {first}</source>
         <translation>Jetzt {loss}, am Anfang {first}</translation>
     </message>
 </context>
@@ -1740,15 +1740,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Noch nichts zu trainieren</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Tritt einem Projekt bei, und dieser Computer hilft, einem Modell das Malen beizubringen, während du ihn nicht brauchst.</translation>
+        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
+        <translation>Tritt einem Projekt bei, und dieser Computer hilft, einem Modell das Malen beizubringen, wann immer du ihn nicht brauchst.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Projekt wählen</translation>
     </message>
     <message>
-        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <source>Once Idlebrush runs in the background, you see here what it does.</source>
         <translation>Sobald Idlebrush im Hintergrund läuft, siehst du hier, was es tut.</translation>
     </message>
     <message>
@@ -1909,15 +1909,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>Order</name>
     <message>
-        <source>No model could read this.</source>
+        <source>No model can read this.</source>
         <translation>Das kann kein Modell lesen.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture is to show.</source>
+        <source>Say in plain words what the picture should show.</source>
         <translation>Sag in einfachen Worten, was das Bild zeigen soll.</translation>
     </message>
     <message>
-        <source>Say what the pictures are to show.</source>
+        <source>Say what the pictures should show.</source>
         <translation>Sag, was die Bilder zeigen sollen.</translation>
     </message>
     <message>
@@ -1991,11 +1991,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Trainiert auf dem Prozessor mit {memory} Arbeitsspeicher.</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (bfloat16)</source>
+        <source>16-bit numbers (bfloat16)</source>
         <translation>16-Bit-Zahlen (bfloat16)</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (float16)</source>
+        <source>16-bit numbers (float16)</source>
         <translation>16-Bit-Zahlen (float16)</translation>
     </message>
     <message>
@@ -2011,7 +2011,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Fehler (Loss) in Teilen berechnet</translation>
     </message>
     <message>
-        <source>an optimizer of 8 bits</source>
+        <source>an 8-bit optimizer</source>
         <translation>8-Bit-Optimierer</translation>
     </message>
     <message>
@@ -2112,7 +2112,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Im Akkubetrieb</translation>
     </message>
     <message>
-        <source>Least charge</source>
+        <source>Lowest charge</source>
         <translation>Mindestakkustand</translation>
     </message>
     <message>
@@ -2204,7 +2204,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
-        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
+        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
         <translation>„Immer“ übergeht, was nur deiner Bequemlichkeit dient, beachtet aber weiterhin, was den Computer und deine Rechnung schützt: Wärme, Arbeitsspeicher, Festplatte, Mindestakkustand, getaktete Verbindungen und den Datenverkehr pro Monat.</translation>
     </message>
     <message>
@@ -2212,15 +2212,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Wann in der Woche trainiert wird, in Ortszeit.</translation>
     </message>
     <message>
-        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
         <translation>Wie lange Tastatur und Maus unberührt bleiben müssen, bis der Computer als unbenutzt gilt.</translation>
     </message>
     <message>
-        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Was mit dem Training auf dem Prozessor geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
-        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Was mit dem Training auf einer GPU geschieht, während du den Computer benutzt: Es pausiert oder läuft für diesen Anteil der Zeit weiter.</translation>
     </message>
     <message>
@@ -2379,7 +2379,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>No preference like that</source>
+        <source>No such preference</source>
         <translation>Keine solche Einstellung</translation>
     </message>
     <message>
@@ -2449,7 +2449,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush läuft nicht im Hintergrund</translation>
     </message>
     <message>
-        <source>Start it to train and to see how it stands.</source>
+        <source>Start it to train and to see how things stand.</source>
         <translation>Starte es, um zu trainieren und den Stand zu sehen.</translation>
     </message>
     <message>
@@ -2473,15 +2473,15 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Das Projekt lässt diesen Computer nicht mitmachen</translation>
     </message>
     <message>
-        <source>Idlebrush is running already</source>
+        <source>Idlebrush is already running</source>
         <translation>Idlebrush läuft schon</translation>
     </message>
     <message>
-        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <source>Idlebrush can no longer tell whether you are using the computer</source>
         <translation>Idlebrush erkennt nicht mehr, ob du den Computer benutzt</translation>
     </message>
     <message>
-        <source>Starting at login could not be changed</source>
+        <source>Start at login could not be changed</source>
         <translation>Der Start bei der Anmeldung konnte nicht geändert werden</translation>
     </message>
     <message>
@@ -2525,7 +2525,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ein Download ist fehlgeschlagen</translation>
     </message>
     <message>
-        <source>That is no length of time</source>
+        <source>That is not a length of time</source>
         <translation>Das ist keine Zeitspanne</translation>
     </message>
     <message>
@@ -2562,7 +2562,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>The description of the run cannot be trusted</source>
-        <translation>Der Beschreibung des Projekts ist nicht zu trauen</translation>
+        <translation>Die Projektbeschreibung ist nicht vertrauenswürdig</translation>
     </message>
     <message>
         <source>Your membership of the run has ended</source>
@@ -2594,7 +2594,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>A receipt cannot be trusted</source>
-        <translation>Einer Quittung ist nicht zu trauen</translation>
+        <translation>Eine Quittung ist nicht vertrauenswürdig</translation>
     </message>
     <message>
         <source>You are signed out</source>
@@ -2640,12 +2640,12 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>ein neuer</translation>
     </message>
     <message>
-        <source>What shall it draw? Such as “{prompt}”</source>
+        <source>What should it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
         <translation>Was soll es zeichnen? Zum Beispiel „{prompt}“</translation>
     </message>
     <message>
-        <source>What shall it draw?</source>
+        <source>What should it draw?</source>
         <translation>Was soll es zeichnen?</translation>
     </message>
     <message>
@@ -2677,7 +2677,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Wahrscheinlichste Codes</translation>
     </message>
     <message>
-        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
+        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
         <translation>Jedes Bildstück wird unter so vielen der wahrscheinlichsten Codes ausgewählt (Top-k)</translation>
     </message>
     <message>
@@ -2768,7 +2768,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush beenden</translation>
     </message>
     <message>
-        <source>How long it has taken, of the longest that it may</source>
+        <source>Time taken, of the longest that it may take</source>
         <translation>Bisherige Dauer, gemessen an der längsten erlaubten</translation>
     </message>
     <message>
@@ -2800,8 +2800,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Das Training wird beendet</translation>
     </message>
     <message>
-        <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>Dieser Computer verlässt den Schwarm geordnet. Das dauert einige Sekunden.</translation>
+        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <translation>Dieser Computer verlässt den Schwarm. Das dauert ein paar Sekunden.</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2853,7 +2853,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>you chose never to train</source>
-        <translation>du hast gewählt, nie zu trainieren</translation>
+        <translation>du hast „Nie“ gewählt</translation>
     </message>
     <message>
         <source>you paused it until you resume</source>
@@ -2864,8 +2864,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>du hast das Training für eine Weile pausiert</translation>
     </message>
     <message>
-        <source>another run is tried out</source>
-        <translation>ein anderes Projekt wird ausprobiert</translation>
+        <source>another run is being tried out</source>
+        <translation>ein anderes Projekt wird gerade ausprobiert</translation>
     </message>
     <message>
         <source>you are using the computer</source>
@@ -2876,7 +2876,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>eine Anwendung füllt den Bildschirm</translation>
     </message>
     <message>
-        <source>one of your exclusive applications runs</source>
+        <source>one of your exclusive applications is running</source>
         <translation>eine deiner Anwendungen mit Vorrang läuft</translation>
     </message>
     <message>
@@ -2936,7 +2936,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Projekte belegen so viel von der Festplatte, wie du erlaubst</translation>
     </message>
     <message>
-        <source>you let it compute for a share of the time</source>
+        <source>you let it compute for only part of the time</source>
         <translation>du lässt es nur einen Teil der Zeit rechnen</translation>
     </message>
 </context>
@@ -3013,7 +3013,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ein kleines Projekt, um es allein auszuprobieren</translation>
     </message>
     <message>
-        <source>By a link</source>
+        <source>From a link</source>
         <translation>Über einen Link</translation>
     </message>
     <message>
@@ -3034,7 +3034,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Looking at the run, and at what this computer can give…</source>
-        <translation>Das Projekt wird geprüft, und was dieser Computer leisten kann&#xa0;…</translation>
+        <translation>Das Projekt wird geprüft und was dieser Computer leisten kann&#xa0;…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3049,7 +3049,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Dieses Projekt ist zu groß für diesen Computer</translation>
     </message>
     <message>
-        <source>This computer trains this run already.</source>
+        <source>This computer already trains this run.</source>
         <translation>Dieser Computer trainiert schon für dieses Projekt.</translation>
     </message>
 </context>
@@ -3156,11 +3156,11 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>SingleApp</name>
     <message>
-        <source>Idlebrush is open already, but does not answer.</source>
+        <source>Idlebrush is already open, but does not answer.</source>
         <translation>Idlebrush ist schon geöffnet, antwortet aber nicht.</translation>
     </message>
     <message>
-        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>Warte einen Moment. Wenn es dabei bleibt, beende den Prozess {pid} und starte Idlebrush neu.</translation>
     </message>
     <message>
@@ -3236,7 +3236,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Als abwesend giltst du nach</translation>
     </message>
     <message>
-        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
         <translation>Ohne Eingabe mit Tastatur oder Maus. Wenn du zurückkommst, hört es sofort auf.</translation>
     </message>
     <message>
@@ -3295,7 +3295,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Ein Token erstellen</translation>
     </message>
     <message>
-        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
         <translation>Ein Token, das nur lesen darf, genügt. Es geht an den Hugging Face Hub und an niemanden sonst.</translation>
     </message>
     <message>
@@ -3375,8 +3375,8 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>&amp;Zeitweise pausieren</translation>
     </message>
     <message>
-        <source>Run &amp;mode</source>
-        <translation>&amp;Modus</translation>
+        <source>Training &amp;mode</source>
+        <translation>Trainings&amp;modus</translation>
     </message>
     <message>
         <source>&amp;Always</source>
@@ -3454,7 +3454,7 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Eine andere Version von Idlebrush läuft im Hintergrund</translation>
     </message>
     <message>
-        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <source>Restart it so that both are the same version. Training goes on after that.</source>
         <translation>Starte es neu, damit beide dieselbe Version haben. Danach geht das Training weiter.</translation>
     </message>
     <message>

@@ -45,7 +45,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>Had a part in %Ln epoch of the swarm</numerusform>
             <numerusform>Had a part in %Ln epochs of the swarm</numerusform>

@@ -4,12 +4,12 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>What runs in the background is of another version</source>
-        <translation>En segundo plano se ejecuta otra versión</translation>
+        <source>Another version is running in the background</source>
+        <translation>En segundo plano se está ejecutando otra versión</translation>
     </message>
     <message>
-        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>La aplicación es la versión {app}; la parte en segundo plano, la {daemon}. Reiníciala para que coincidan.</translation>
+        <source>The app is version {app}, its background part version {daemon}. Restart that part so that both match.</source>
+        <translation>La aplicación es la versión {app}; la parte en segundo plano, la {daemon}. Reinicia esa parte para que coincidan.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -19,7 +19,7 @@
 <context>
     <name>Activity</name>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>Aún no te has unido a ningún proyecto</translation>
     </message>
     <message>
@@ -47,15 +47,15 @@
         <translation>Ralentizado al {percent}: {reason}</translation>
     </message>
     <message>
-        <source>Waiting: the trainer is started again</source>
+        <source>Waiting: the trainer is being restarted</source>
         <translation>En espera: el entrenamiento se está reiniciando</translation>
     </message>
     <message>
-        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <source>Waiting: asking the run&apos;s coordinator for admission</source>
         <translation>En espera: se está pidiendo acceso al coordinador del proyecto</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
         <translation>En espera: el proyecto sigue desde un punto de control anterior, que se está descargando</translation>
     </message>
     <message>
@@ -71,12 +71,12 @@
         <translation>Algo requiere tu atención</translation>
     </message>
     <message>
-        <source>Leaving the swarm in order</source>
-        <translation>Saliendo del enjambre de forma ordenada</translation>
+        <source>Leaving the swarm</source>
+        <translation>Saliendo del enjambre</translation>
     </message>
     <message>
         <source>This run is complete</source>
-        <translation>Este proyecto está completo</translation>
+        <translation>Este proyecto ha terminado</translation>
     </message>
     <message>
         <source>Off</source>
@@ -116,7 +116,7 @@
     </message>
     <message>
         <source>Complete</source>
-        <translation>Completo</translation>
+        <translation>Terminado</translation>
     </message>
 </context>
 <context>
@@ -154,7 +154,7 @@
     <message>
         <source>All were kept, as they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
-        <translation>Se conservan todas, porque no se han podido clasificar. {reason}</translation>
+        <translation>Se conservan todas, porque no se han podido puntuar. {reason}</translation>
     </message>
     <message>
         <source>Epoch</source>
@@ -314,11 +314,11 @@
         <translation>Esta aplicación</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>El del sistema</translation>
     </message>
     <message>
-        <source>Another language is used from the next start of Idlebrush.</source>
+        <source>A new language takes effect the next time Idlebrush starts.</source>
         <translation>El nuevo idioma se usará la próxima vez que abras Idlebrush.</translation>
     </message>
     <message>
@@ -342,11 +342,11 @@
         <translation>Apariencia</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system has it.</source>
+        <source>Light, dark, or the same as the system.</source>
         <translation>Clara, oscura o la del sistema.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
         <translation>Cuando se cierra tu sesión, algo requiere tu atención, mejoras tu puesto o termina un proyecto.</translation>
     </message>
     <message>
@@ -362,7 +362,7 @@
         <translation>Salir</translation>
     </message>
     <message>
-        <source>What becomes of the app where the desktop has a tray.</source>
+        <source>What happens to the app, if the desktop has a tray.</source>
         <translation>Qué hace la aplicación si el escritorio tiene bandeja del sistema.</translation>
     </message>
     <message>
@@ -382,7 +382,7 @@
         <translation>Detener</translation>
     </message>
     <message>
-        <source>What becomes of training in the background.</source>
+        <source>What happens to training in the background.</source>
         <translation>Qué pasa con el entrenamiento en segundo plano.</translation>
     </message>
     <message>
@@ -406,8 +406,8 @@
     <message numerus="yes">
         <source>Trained on %Ln sample(s)</source>
         <translation>
-            <numerusform>Muestras entrenadas: %Ln</numerusform>
-            <numerusform>Muestras entrenadas: %Ln</numerusform>
+            <numerusform>Entrenar con %Ln muestra</numerusform>
+            <numerusform>Entrenar con %Ln muestras</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -425,7 +425,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>Participar en %Ln época del enjambre</numerusform>
             <numerusform>Participar en %Ln épocas del enjambre</numerusform>
@@ -615,7 +615,7 @@
 <context>
     <name>ConsentScreen</name>
     <message>
-        <source>I agree that this computer trains this run as said above.</source>
+        <source>I agree that this computer trains this run as described above.</source>
         <translation>Acepto que este ordenador entrene este proyecto según lo indicado arriba.</translation>
     </message>
     <message>
@@ -639,7 +639,7 @@
         <translation>Reintentar</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files</source>
+        <source>Downloading the run&apos;s files</source>
         <translation>Descargando los archivos del proyecto</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>Esto es lo que pasará cuando aceptes.</translation>
     </message>
     <message>
-        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <source>I have compared the key {key} with the one that the organiser published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
         <translation>He comparado la clave {key} con la que ha publicado el organizador.</translation>
     </message>
@@ -703,11 +703,11 @@
         <translation>Qué proyectos</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer has a part in.</source>
+        <source>It begins with the first epoch that this computer takes part in.</source>
         <translation>Empieza con la primera época en la que participe este ordenador.</translation>
     </message>
     <message>
-        <source>Nothing given yet</source>
+        <source>No contribution yet</source>
         <translation>Aún no has aportado nada</translation>
     </message>
     <message>
@@ -793,7 +793,7 @@
         <translation>Recibido</translation>
     </message>
     <message>
-        <source>Give something on two days in a row to begin one.</source>
+        <source>Contribute on two days in a row to start a streak.</source>
         <translation>Contribuye dos días seguidos para empezar una racha.</translation>
     </message>
     <message numerus="yes">
@@ -807,7 +807,7 @@
 <context>
     <name>EmbeddedWay</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
         <translation>Un modelo aprende a dibujar emojis a partir de sus nombres, en minutos en lugar de meses. No participa nadie más y nada sale de este ordenador. Con tan pocas imágenes, el modelo se las aprende de memoria: enseña cómo funciona el entrenamiento, pero no sirve para un uso real.</translation>
     </message>
 </context>
@@ -859,11 +859,11 @@
         <translation>Primero pega un token.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy the token alone.</source>
+        <source>That is far too long for a token. Copy only the token.</source>
         <translation>Es demasiado largo para ser un token. Copia solo el token.</translation>
     </message>
     <message>
-        <source>That has letters that tokens do not have. Copy the token alone.</source>
+        <source>That contains characters that no token has. Copy only the token.</source>
         <translation>Contiene caracteres que no aparecen en los tokens. Copia solo el token.</translation>
     </message>
     <message>
@@ -879,7 +879,7 @@
         <translation>Tu sesión se guarda en un archivo que solo tú puedes leer.</translation>
     </message>
     <message>
-        <source>This has run out.</source>
+        <source>This has expired.</source>
         <translation>Ha caducado.</translation>
     </message>
     <message>
@@ -908,7 +908,7 @@
         <translation>Cuándo</translation>
     </message>
     <message>
-        <source>To fetch</source>
+        <source>Download</source>
         <translation>Descarga</translation>
     </message>
     <message>
@@ -928,11 +928,11 @@
         <translation>Cómo parar</translation>
     </message>
     <message>
-        <source>Preparing to fetch the run&apos;s files…</source>
+        <source>Preparing to download the run&apos;s files…</source>
         <translation>Preparando la descarga de los archivos del proyecto…</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Descargando los archivos del proyecto: {share}, faltan {size}.</translation>
     </message>
@@ -1006,7 +1006,7 @@
         <translation>Cargando el proyecto para probarlo. En un ordenador ocupado tarda un poco…</translation>
     </message>
     <message>
-        <source>This computer tries the run out…</source>
+        <source>This computer is trying the run out…</source>
         <translation>Este ordenador está probando el proyecto…</translation>
     </message>
     <message>
@@ -1023,11 +1023,11 @@
         <translation>Este proyecto admite a miembros de {organisation} en Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has put on a list.</source>
-        <translation>Este proyecto admite a quienes su organizador ha puesto en una lista.</translation>
+        <source>This run admits people on its organiser&apos;s list.</source>
+        <translation>Este proyecto admite a quienes figuran en la lista de su organizador.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has invited.</source>
+        <source>This run admits people whom its organiser has invited.</source>
         <translation>Este proyecto admite a quienes su organizador ha invitado.</translation>
     </message>
     <message>
@@ -1051,7 +1051,7 @@
         <translation>Primero elige un proyecto.</translation>
     </message>
     <message>
-        <source>One moment: the run is looked at.</source>
+        <source>One moment: looking at the run.</source>
         <translation>Un momento: se está consultando el proyecto.</translation>
     </message>
     <message>
@@ -1116,11 +1116,11 @@
         <translation>Siempre que tus preferencias lo permitan.</translation>
     </message>
     <message>
-        <source>It trains always, also while you use the computer.</source>
+        <source>It always trains, even while you use the computer.</source>
         <translation>Entrena siempre, también mientras usas el ordenador.</translation>
     </message>
     <message>
-        <source>It does not train before you let it.</source>
+        <source>It does not train until you allow it.</source>
         <translation>No entrena hasta que se lo permitas.</translation>
     </message>
     <message>
@@ -1129,7 +1129,7 @@
         <translation>Entrena cuando nadie ha usado el ordenador durante {idle}. {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
         <translation>Solo se pausa cuando el ordenador se calienta o anda escaso de batería o de memoria.</translation>
     </message>
     <message>
@@ -1141,7 +1141,7 @@
         <translation>Se pausa con batería, durante juegos y vídeos, y cuando se calienta.</translation>
     </message>
     <message>
-        <source>It computes for {share} of the time at most.</source>
+        <source>It computes for at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
         <translation>Calcula, como máximo, el {share} del tiempo.</translation>
     </message>
@@ -1200,7 +1200,7 @@
     </message>
     <message>
         <source>Get a code instead</source>
-        <translation>Obtener un código</translation>
+        <translation>Obtener un código en su lugar</translation>
     </message>
     <message>
         <source>You are admitted to this run.</source>
@@ -1250,8 +1250,8 @@
         <translation>Copiar datos para informar de un error</translation>
     </message>
     <message>
-        <source>Idle computers train a model together that draws what it is told.</source>
-        <translation>Ordenadores inactivos entrenan juntos un modelo que dibuja lo que se le pide.</translation>
+        <source>Idle computers together train a model that draws what it is told to.</source>
+        <translation>Ordenadores desocupados entrenan juntos un modelo que dibuja lo que se le pide.</translation>
     </message>
 </context>
 <context>
@@ -1284,8 +1284,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>Arrastra para pintar, o muévete con las flechas y pulsa la barra espaciadora. O escríbelo como en el campo.</translation>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
+        <translation>Arrastra para pintar, o muévete con las flechas y pulsa la barra espaciadora. O escribe el horario en el campo.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1306,8 +1306,8 @@
 <context>
     <name>KeepingCard</name>
     <message>
-        <source>To keep</source>
-        <translation>Para conservar</translation>
+        <source>For your records</source>
+        <translation>Para tus archivos</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1358,7 +1358,7 @@
         <translation>Elige otra carpeta o libera espacio. El sistema dice: {why}</translation>
     </message>
     <message>
-        <source>The receipts are fetched and checked</source>
+        <source>Downloading and checking the receipts</source>
         <translation>Descargando y comprobando los recibos</translation>
     </message>
     <message>
@@ -1452,7 +1452,7 @@
     <name>LeaderboardView</name>
     <message>
         <source>Hidden volunteer</source>
-        <translation>Participante oculto</translation>
+        <translation>Participante anónimo</translation>
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
@@ -1483,7 +1483,7 @@
         <translation>La clasificación aparecerá cuando Idlebrush se ejecute en segundo plano.</translation>
     </message>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>Aún no te has unido a ningún proyecto</translation>
     </message>
     <message>
@@ -1495,11 +1495,11 @@
         <translation>Este proyecto no tiene clasificación</translation>
     </message>
     <message>
-        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
+        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
         <translation>Su organizador no lleva la cuenta. Lo que has aportado se cuenta en este ordenador: consulta «Mi contribución».</translation>
     </message>
     <message>
-        <source>Nobody is here yet</source>
+        <source>Nobody here yet</source>
         <translation>Aún no hay nadie</translation>
     </message>
     <message>
@@ -1577,7 +1577,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>LinkWay</name>
     <message>
-        <source>Link of the run</source>
+        <source>Link to the run</source>
         <translation>Enlace del proyecto</translation>
     </message>
     <message>
@@ -1585,7 +1585,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ver el proyecto</translation>
     </message>
     <message>
-        <source>That is no link of a run: one begins with idlebrush: or https://</source>
+        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
         <translation>No es un enlace de un proyecto: estos empiezan por idlebrush: o https://</translation>
     </message>
 </context>
@@ -1627,7 +1627,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Sin resultados</translation>
     </message>
     <message>
-        <source>No line holds these words at this level.</source>
+        <source>No line at this level contains these words.</source>
         <translation>Ninguna línea de este nivel contiene estas palabras.</translation>
     </message>
     <message>
@@ -1635,7 +1635,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay nada</translation>
     </message>
     <message>
-        <source>What happens is written here.</source>
+        <source>What happens is recorded here.</source>
         <translation>Aquí se anota lo que ocurre.</translation>
     </message>
     <message>
@@ -1658,7 +1658,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     <name>LossCurve</name>
     <message>
         <source>How the loss falls</source>
-        <translation>Cómo baja la pérdida</translation>
+        <translation>Cómo baja el error</translation>
     </message>
     <message>
         <source>The curve begins with the swarm&apos;s first epoch.</source>
@@ -1670,10 +1670,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Loss</source>
-        <translation>Pérdida</translation>
+        <translation>Error (pérdida)</translation>
     </message>
     <message>
-        <source>Now {loss}, in the beginning {first}</source>
+        <source>Now {loss}, at the beginning {first}</source>
         <translation>Ahora {loss}; al principio, {first}</translation>
     </message>
 </context>
@@ -1730,7 +1730,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The run is complete</source>
-        <translation>El proyecto está completo</translation>
+        <translation>El proyecto ha terminado</translation>
     </message>
 </context>
 <context>
@@ -1740,15 +1740,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aún no hay nada que entrenar</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
-        <translation>Únete a un proyecto y este ordenador ayudará a enseñar a pintar a un modelo mientras no lo necesites.</translation>
+        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
+        <translation>Únete a un proyecto y este ordenador ayudará a enseñar a pintar a un modelo cuando no lo necesites.</translation>
     </message>
     <message>
         <source>Choose a run</source>
         <translation>Elegir un proyecto</translation>
     </message>
     <message>
-        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <source>Once Idlebrush runs in the background, you see here what it does.</source>
         <translation>En cuanto Idlebrush se ejecute en segundo plano, verás aquí lo que hace.</translation>
     </message>
     <message>
@@ -1909,15 +1909,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Order</name>
     <message>
-        <source>No model could read this.</source>
+        <source>No model can read this.</source>
         <translation>Ningún modelo podría leer esto.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture is to show.</source>
+        <source>Say in plain words what the picture should show.</source>
         <translation>Di con palabras sencillas qué debe mostrar la imagen.</translation>
     </message>
     <message>
-        <source>Say what the pictures are to show.</source>
+        <source>Say what the pictures should show.</source>
         <translation>Di qué deben mostrar las imágenes.</translation>
     </message>
     <message>
@@ -1933,7 +1933,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>All {epochs} epochs are done</source>
-        <translation>Las {epochs} épocas están completas</translation>
+        <translation>Se han completado las {epochs} épocas</translation>
     </message>
     <message>
         <source>Thank you: “{run}” was trained by everybody who took part, and you are one of them.</source>
@@ -1991,11 +1991,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Entrena en el procesador con {memory} de memoria.</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (bfloat16)</source>
+        <source>16-bit numbers (bfloat16)</source>
         <translation>números de 16 bits (bfloat16)</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (float16)</source>
+        <source>16-bit numbers (float16)</source>
         <translation>números de 16 bits (float16)</translation>
     </message>
     <message>
@@ -2008,10 +2008,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>computing the loss in parts</source>
-        <translation>calcular la pérdida por partes</translation>
+        <translation>calcular el error (pérdida) por partes</translation>
     </message>
     <message>
-        <source>an optimizer of 8 bits</source>
+        <source>an 8-bit optimizer</source>
         <translation>un optimizador de 8 bits</translation>
     </message>
     <message>
@@ -2112,7 +2112,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Con batería</translation>
     </message>
     <message>
-        <source>Least charge</source>
+        <source>Lowest charge</source>
         <translation>Carga mínima</translation>
     </message>
     <message>
@@ -2204,7 +2204,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Abrir al iniciar sesión</translation>
     </message>
     <message>
-        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
+        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
         <translation>«Siempre» ignora lo que es por tu comodidad, pero respeta lo que protege el ordenador y tu factura: el calor, la memoria, el disco, la carga mínima, las conexiones de uso medido y el tráfico mensual.</translation>
     </message>
     <message>
@@ -2212,15 +2212,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Las horas de la semana en que se entrena, en hora local.</translation>
     </message>
     <message>
-        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
         <translation>Cuánto tiempo sin que nadie toque el teclado ni el ratón hasta que el ordenador se considera sin uso.</translation>
     </message>
     <message>
-        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Qué hace el entrenamiento en el procesador mientras usas el ordenador: se pausa o sigue durante esta parte del tiempo.</translation>
     </message>
     <message>
-        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Qué hace el entrenamiento en una GPU mientras usas el ordenador: se pausa o sigue durante esta parte del tiempo.</translation>
     </message>
     <message>
@@ -2379,7 +2379,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Buscar en las preferencias</translation>
     </message>
     <message>
-        <source>No preference like that</source>
+        <source>No such preference</source>
         <translation>Ninguna preferencia coincide</translation>
     </message>
     <message>
@@ -2449,7 +2449,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush no se está ejecutando en segundo plano</translation>
     </message>
     <message>
-        <source>Start it to train and to see how it stands.</source>
+        <source>Start it to train and to see how things stand.</source>
         <translation>Inícialo para entrenar y ver cómo va todo.</translation>
     </message>
     <message>
@@ -2473,15 +2473,15 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>El proyecto no deja participar a este ordenador</translation>
     </message>
     <message>
-        <source>Idlebrush is running already</source>
+        <source>Idlebrush is already running</source>
         <translation>Idlebrush ya se está ejecutando</translation>
     </message>
     <message>
-        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <source>Idlebrush can no longer tell whether you are using the computer</source>
         <translation>Idlebrush ya no puede saber si estás usando el ordenador</translation>
     </message>
     <message>
-        <source>Starting at login could not be changed</source>
+        <source>Start at login could not be changed</source>
         <translation>No se ha podido cambiar la apertura al iniciar sesión</translation>
     </message>
     <message>
@@ -2525,7 +2525,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Una descarga ha fallado</translation>
     </message>
     <message>
-        <source>That is no length of time</source>
+        <source>That is not a length of time</source>
         <translation>Eso no es una duración</translation>
     </message>
     <message>
@@ -2640,12 +2640,12 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>una nueva</translation>
     </message>
     <message>
-        <source>What shall it draw? Such as “{prompt}”</source>
+        <source>What should it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
         <translation>¿Qué debe dibujar? Por ejemplo, «{prompt}»</translation>
     </message>
     <message>
-        <source>What shall it draw?</source>
+        <source>What should it draw?</source>
         <translation>¿Qué debe dibujar?</translation>
     </message>
     <message>
@@ -2677,7 +2677,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Códigos más probables</translation>
     </message>
     <message>
-        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
+        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
         <translation>Cada trozo de una imagen se elige entre este número de códigos más probables (top-k)</translation>
     </message>
     <message>
@@ -2768,7 +2768,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Salir de Idlebrush</translation>
     </message>
     <message>
-        <source>How long it has taken, of the longest that it may</source>
+        <source>Time taken, of the longest that it may take</source>
         <translation>Cuánto ha tardado, del máximo que puede tardar</translation>
     </message>
     <message>
@@ -2800,8 +2800,8 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Deteniendo el entrenamiento</translation>
     </message>
     <message>
-        <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>Este ordenador está saliendo del enjambre de forma ordenada. Tarda unos segundos.</translation>
+        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <translation>Este ordenador está saliendo del enjambre. Tarda unos segundos.</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2853,7 +2853,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>you chose never to train</source>
-        <translation>has elegido no entrenar nunca</translation>
+        <translation>has elegido «Nunca»</translation>
     </message>
     <message>
         <source>you paused it until you resume</source>
@@ -2864,7 +2864,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>lo has pausado un rato</translation>
     </message>
     <message>
-        <source>another run is tried out</source>
+        <source>another run is being tried out</source>
         <translation>se está probando otro proyecto</translation>
     </message>
     <message>
@@ -2876,7 +2876,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>una aplicación ocupa toda la pantalla</translation>
     </message>
     <message>
-        <source>one of your exclusive applications runs</source>
+        <source>one of your exclusive applications is running</source>
         <translation>se está ejecutando una de tus aplicaciones prioritarias</translation>
     </message>
     <message>
@@ -2936,7 +2936,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>los proyectos ocupan todo el disco que permites</translation>
     </message>
     <message>
-        <source>you let it compute for a share of the time</source>
+        <source>you let it compute for only part of the time</source>
         <translation>le permites calcular solo parte del tiempo</translation>
     </message>
 </context>
@@ -3013,7 +3013,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Un proyecto pequeño, para probarlo a solas</translation>
     </message>
     <message>
-        <source>By a link</source>
+        <source>From a link</source>
         <translation>Con un enlace</translation>
     </message>
     <message>
@@ -3049,7 +3049,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Este proyecto es demasiado grande para este ordenador</translation>
     </message>
     <message>
-        <source>This computer trains this run already.</source>
+        <source>This computer already trains this run.</source>
         <translation>Este ordenador ya entrena este proyecto.</translation>
     </message>
 </context>
@@ -3156,11 +3156,11 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>SingleApp</name>
     <message>
-        <source>Idlebrush is open already, but does not answer.</source>
+        <source>Idlebrush is already open, but does not answer.</source>
         <translation>Idlebrush ya está abierto, pero no responde.</translation>
     </message>
     <message>
-        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>Espera un momento; si sigue igual, finaliza el proceso {pid} y vuelve a abrirlo.</translation>
     </message>
     <message>
@@ -3233,10 +3233,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Ausente tras</translation>
+        <translation>Se te considera ausente tras</translation>
     </message>
     <message>
-        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
         <translation>Sin tocar el teclado ni el ratón. Cuando vuelves, se detiene al instante.</translation>
     </message>
     <message>
@@ -3295,7 +3295,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Crear un token</translation>
     </message>
     <message>
-        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
         <translation>Basta con un token de solo lectura. Se envía a Hugging Face Hub y a nadie más.</translation>
     </message>
     <message>
@@ -3375,7 +3375,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pausar &amp;un rato</translation>
     </message>
     <message>
-        <source>Run &amp;mode</source>
+        <source>Training &amp;mode</source>
         <translation>Cuándo &amp;entrenar</translation>
     </message>
     <message>
@@ -3454,7 +3454,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Se ejecuta otra versión de Idlebrush en segundo plano</translation>
     </message>
     <message>
-        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <source>Restart it so that both are the same version. Training goes on after that.</source>
         <translation>Reiníciala para que ambas sean de la misma versión. El entrenamiento seguirá después.</translation>
     </message>
     <message>

@@ -4,11 +4,11 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>What runs in the background is of another version</source>
+        <source>Another version is running in the background</source>
         <translation>Une autre version fonctionne en arrière-plan</translation>
     </message>
     <message>
-        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
+        <source>The app is version {app}, its background part version {daemon}. Restart that part so that both match.</source>
         <translation>L’application est en version {app}, le service en arrière-plan en version {daemon}. Redémarrez-le pour qu’ils concordent.</translation>
     </message>
     <message>
@@ -19,8 +19,8 @@
 <context>
     <name>Activity</name>
     <message>
-        <source>No run was joined yet</source>
-        <translation>Aucun projet rejoint pour l’instant</translation>
+        <source>You have not joined a run yet</source>
+        <translation>Vous n’avez encore rejoint aucun projet</translation>
     </message>
     <message>
         <source>{number} samples/s</source>
@@ -47,15 +47,15 @@
         <translation>Ralenti à {percent}&#xa0;: {reason}</translation>
     </message>
     <message>
-        <source>Waiting: the trainer is started again</source>
+        <source>Waiting: the trainer is being restarted</source>
         <translation>En attente&#xa0;: l’entraînement redémarre</translation>
     </message>
     <message>
-        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <source>Waiting: asking the run&apos;s coordinator for admission</source>
         <translation>En attente&#xa0;: l’admission est demandée au coordinateur du projet</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
         <translation>En attente&#xa0;: le projet repart d’un point de contrôle antérieur, en cours de téléchargement</translation>
     </message>
     <message>
@@ -71,8 +71,8 @@
         <translation>Votre attention est requise</translation>
     </message>
     <message>
-        <source>Leaving the swarm in order</source>
-        <translation>Départ de l’essaim en bon ordre</translation>
+        <source>Leaving the swarm</source>
+        <translation>Départ de l’essaim</translation>
     </message>
     <message>
         <source>This run is complete</source>
@@ -314,12 +314,12 @@
         <translation>Cette application</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>Comme le système</translation>
     </message>
     <message>
-        <source>Another language is used from the next start of Idlebrush.</source>
-        <translation>Une autre langue s’applique au prochain démarrage d’Idlebrush.</translation>
+        <source>A new language takes effect the next time Idlebrush starts.</source>
+        <translation>Une nouvelle langue s’applique au prochain démarrage d’Idlebrush.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -342,11 +342,11 @@
         <translation>Apparence</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system has it.</source>
-        <translation>Clair, sombre, ou comme le système.</translation>
+        <source>Light, dark, or the same as the system.</source>
+        <translation>Claire, sombre, ou comme celle du système.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
         <translation>Quand vous avez été déconnecté, que votre attention est requise, que vous atteignez votre meilleur rang ou qu’un projet est terminé.</translation>
     </message>
     <message>
@@ -362,7 +362,7 @@
         <translation>Quitter</translation>
     </message>
     <message>
-        <source>What becomes of the app where the desktop has a tray.</source>
+        <source>What happens to the app, if the desktop has a tray.</source>
         <translation>Ce que devient l’application si le bureau a une zone de notification.</translation>
     </message>
     <message>
@@ -371,7 +371,7 @@
     </message>
     <message>
         <source>Ask</source>
-        <translation>Demander</translation>
+        <translation>Me demander</translation>
     </message>
     <message>
         <source>Keep training</source>
@@ -382,7 +382,7 @@
         <translation>Arrêter</translation>
     </message>
     <message>
-        <source>What becomes of training in the background.</source>
+        <source>What happens to training in the background.</source>
         <translation>Ce que devient l’entraînement en arrière-plan.</translation>
     </message>
     <message>
@@ -425,7 +425,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>Participation à %Ln époque de l’essaim</numerusform>
             <numerusform>Participation à %Ln époques de l’essaim</numerusform>
@@ -615,7 +615,7 @@
 <context>
     <name>ConsentScreen</name>
     <message>
-        <source>I agree that this computer trains this run as said above.</source>
+        <source>I agree that this computer trains this run as described above.</source>
         <translation>J’accepte que cet ordinateur prenne part à ce projet comme décrit ci-dessus.</translation>
     </message>
     <message>
@@ -639,7 +639,7 @@
         <translation>Réessayer</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files</source>
+        <source>Downloading the run&apos;s files</source>
         <translation>Téléchargement des fichiers du projet</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>Voici ce qui se passera si vous acceptez.</translation>
     </message>
     <message>
-        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <source>I have compared the key {key} with the one that the organiser published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
         <translation>J’ai comparé la clé {key} avec celle que l’organisateur a publiée.</translation>
     </message>
@@ -703,11 +703,11 @@
         <translation>Quels projets</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer has a part in.</source>
-        <translation>Cela commence avec la première époque à laquelle cet ordinateur prend part.</translation>
+        <source>It begins with the first epoch that this computer takes part in.</source>
+        <translation>Elle commencera avec la première époque à laquelle cet ordinateur prendra part.</translation>
     </message>
     <message>
-        <source>Nothing given yet</source>
+        <source>No contribution yet</source>
         <translation>Aucune contribution pour l’instant</translation>
     </message>
     <message>
@@ -793,7 +793,7 @@
         <translation>Reçu</translation>
     </message>
     <message>
-        <source>Give something on two days in a row to begin one.</source>
+        <source>Contribute on two days in a row to start a streak.</source>
         <translation>Contribuez deux jours de suite pour commencer une série.</translation>
     </message>
     <message numerus="yes">
@@ -807,7 +807,7 @@
 <context>
     <name>EmbeddedWay</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
         <translation>Un modèle y apprend à dessiner des émojis d’après leurs noms, en quelques minutes plutôt qu’en plusieurs mois. Personne d’autre n’y prend part, et rien ne quitte cet ordinateur. Avec si peu d’images, le modèle les apprend par cœur&#xa0;: il montre comment fonctionne l’entraînement, sans être destiné à un usage réel.</translation>
     </message>
 </context>
@@ -859,12 +859,12 @@
         <translation>Collez d’abord un jeton.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy the token alone.</source>
-        <translation>C’est bien trop long pour un jeton. Copiez le jeton seul.</translation>
+        <source>That is far too long for a token. Copy only the token.</source>
+        <translation>C’est bien trop long pour un jeton. Copiez uniquement le jeton.</translation>
     </message>
     <message>
-        <source>That has letters that tokens do not have. Copy the token alone.</source>
-        <translation>Il y a des caractères que les jetons n’ont pas. Copiez le jeton seul.</translation>
+        <source>That contains characters that no token has. Copy only the token.</source>
+        <translation>Cela contient des caractères qu’aucun jeton n’a. Copiez uniquement le jeton.</translation>
     </message>
     <message>
         <source>Your sign-in is kept in this computer&apos;s keyring.</source>
@@ -879,7 +879,7 @@
         <translation>Votre connexion est gardée dans un fichier que vous seul pouvez lire.</translation>
     </message>
     <message>
-        <source>This has run out.</source>
+        <source>This has expired.</source>
         <translation>Ce code a expiré.</translation>
     </message>
     <message>
@@ -908,7 +908,7 @@
         <translation>Quand</translation>
     </message>
     <message>
-        <source>To fetch</source>
+        <source>Download</source>
         <translation>Téléchargement</translation>
     </message>
     <message>
@@ -928,11 +928,11 @@
         <translation>Pour arrêter</translation>
     </message>
     <message>
-        <source>Preparing to fetch the run&apos;s files…</source>
+        <source>Preparing to download the run&apos;s files…</source>
         <translation>Préparation du téléchargement des fichiers du projet…</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Téléchargement des fichiers du projet&#xa0;: {share}, encore {size}.</translation>
     </message>
@@ -1006,7 +1006,7 @@
         <translation>Chargement du projet pour l’essayer. Sur un ordinateur occupé, cela prend un moment…</translation>
     </message>
     <message>
-        <source>This computer tries the run out…</source>
+        <source>This computer is trying the run out…</source>
         <translation>Cet ordinateur essaie le projet…</translation>
     </message>
     <message>
@@ -1023,12 +1023,12 @@
         <translation>Ce projet admet les membres de {organisation} sur le Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has put on a list.</source>
-        <translation>Ce projet admet ceux que son organisateur a mis sur une liste.</translation>
+        <source>This run admits people on its organiser&apos;s list.</source>
+        <translation>Ce projet admet les personnes inscrites sur la liste de son organisateur.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has invited.</source>
-        <translation>Ce projet admet ceux que son organisateur a invités.</translation>
+        <source>This run admits people whom its organiser has invited.</source>
+        <translation>Ce projet admet les personnes que son organisateur a invitées.</translation>
     </message>
     <message>
         <source>This run admits anyone who signs in with the Hugging Face Hub.</source>
@@ -1051,7 +1051,7 @@
         <translation>Choisissez d’abord un projet.</translation>
     </message>
     <message>
-        <source>One moment: the run is looked at.</source>
+        <source>One moment: looking at the run.</source>
         <translation>Un instant&#xa0;: le projet est examiné.</translation>
     </message>
     <message>
@@ -1116,11 +1116,11 @@
         <translation>Chaque fois que vos préférences le permettent.</translation>
     </message>
     <message>
-        <source>It trains always, also while you use the computer.</source>
+        <source>It always trains, even while you use the computer.</source>
         <translation>L’entraînement a toujours lieu, même quand vous utilisez l’ordinateur.</translation>
     </message>
     <message>
-        <source>It does not train before you let it.</source>
+        <source>It does not train until you allow it.</source>
         <translation>Pas d’entraînement avant que vous ne le permettiez.</translation>
     </message>
     <message>
@@ -1129,7 +1129,7 @@
         <translation>L’entraînement a lieu quand l’ordinateur n’a pas été utilisé depuis {idle}. {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
         <translation>Pause seulement si l’ordinateur chauffe, ou si la batterie ou la mémoire viennent à manquer.</translation>
     </message>
     <message>
@@ -1141,7 +1141,7 @@
         <translation>Pause sur batterie, pendant les jeux et les vidéos, et en cas de surchauffe.</translation>
     </message>
     <message>
-        <source>It computes for {share} of the time at most.</source>
+        <source>It computes for at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
         <translation>Le calcul prend au plus {share} du temps.</translation>
     </message>
@@ -1250,8 +1250,8 @@
         <translation>Copier les détails pour signaler un bogue</translation>
     </message>
     <message>
-        <source>Idle computers train a model together that draws what it is told.</source>
-        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine ce qu’on lui dit.</translation>
+        <source>Idle computers together train a model that draws what it is told to.</source>
+        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine ce qu’on lui demande.</translation>
     </message>
 </context>
 <context>
@@ -1284,8 +1284,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>Glissez pour peindre, ou déplacez-vous avec les flèches et appuyez sur Espace. Ou écrivez-le comme dans le champ.</translation>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
+        <translation>Glissez pour peindre, ou déplacez-vous avec les flèches et appuyez sur Espace. Ou saisissez les heures dans le champ.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1306,8 +1306,8 @@
 <context>
     <name>KeepingCard</name>
     <message>
-        <source>To keep</source>
-        <translation>À garder</translation>
+        <source>For your records</source>
+        <translation>Pour vos archives</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1358,7 +1358,7 @@
         <translation>Choisissez un autre dossier, ou libérez de la place. Message du système&#xa0;: {why}</translation>
     </message>
     <message>
-        <source>The receipts are fetched and checked</source>
+        <source>Downloading and checking the receipts</source>
         <translation>Téléchargement et vérification des reçus</translation>
     </message>
     <message>
@@ -1452,7 +1452,7 @@
     <name>LeaderboardView</name>
     <message>
         <source>Hidden volunteer</source>
-        <translation>Bénévole masqué</translation>
+        <translation>Bénévole anonyme</translation>
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
@@ -1483,8 +1483,8 @@
         <translation>Le classement s’affiche dès qu’Idlebrush fonctionne en arrière-plan.</translation>
     </message>
     <message>
-        <source>No run was joined yet</source>
-        <translation>Aucun projet rejoint pour l’instant</translation>
+        <source>You have not joined a run yet</source>
+        <translation>Vous n’avez encore rejoint aucun projet</translation>
     </message>
     <message>
         <source>Join a run, and see here how your contribution compares.</source>
@@ -1495,16 +1495,16 @@
         <translation>Ce projet n’a pas de classement</translation>
     </message>
     <message>
-        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
+        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
         <translation>Son organisateur ne compte pas les contributions. La vôtre est comptée sur cet ordinateur&#xa0;: voir «&#xa0;Ma contribution&#xa0;».</translation>
     </message>
     <message>
-        <source>Nobody is here yet</source>
+        <source>Nobody here yet</source>
         <translation>Personne pour l’instant</translation>
     </message>
     <message>
         <source>It begins with the first epoch that somebody takes part in.</source>
-        <translation>Cela commence avec la première époque à laquelle quelqu’un prend part.</translation>
+        <translation>Il commencera avec la première époque à laquelle quelqu’un prendra part.</translation>
     </message>
     <message>
         <source>Best rank: {rank}, on {day}</source>
@@ -1577,16 +1577,16 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>LinkWay</name>
     <message>
-        <source>Link of the run</source>
+        <source>Link to the run</source>
         <translation>Lien du projet</translation>
     </message>
     <message>
         <source>Look at it</source>
-        <translation>L’examiner</translation>
+        <translation>Examiner</translation>
     </message>
     <message>
-        <source>That is no link of a run: one begins with idlebrush: or https://</source>
-        <translation>Ce n’est pas le lien d’un projet&#xa0;: il commencerait par idlebrush: ou https://</translation>
+        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
+        <translation>Ce n’est pas le lien d’un projet&#xa0;: un tel lien commence par idlebrush: ou https://</translation>
     </message>
 </context>
 <context>
@@ -1624,10 +1624,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Nothing found</source>
-        <translation>Rien trouvé</translation>
+        <translation>Aucun résultat</translation>
     </message>
     <message>
-        <source>No line holds these words at this level.</source>
+        <source>No line at this level contains these words.</source>
         <translation>Aucune ligne de ce niveau ne contient ces mots.</translation>
     </message>
     <message>
@@ -1635,12 +1635,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rien ici pour l’instant</translation>
     </message>
     <message>
-        <source>What happens is written here.</source>
-        <translation>Ce qui se passe s’inscrit ici.</translation>
+        <source>What happens is recorded here.</source>
+        <translation>Ce qui se passe est noté ici.</translation>
     </message>
     <message>
         <source>Copies the selected lines, or all that are shown</source>
-        <translation>Copie les lignes sélectionnées, ou toutes celles affichées</translation>
+        <translation>Copie les lignes sélectionnées, ou toutes celles qui sont affichées</translation>
     </message>
     <message>
         <source>The selected lines in full</source>
@@ -1658,7 +1658,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>LossCurve</name>
     <message>
         <source>How the loss falls</source>
-        <translation>La baisse de la perte</translation>
+        <translation>Comment l’erreur diminue</translation>
     </message>
     <message>
         <source>The curve begins with the swarm&apos;s first epoch.</source>
@@ -1670,10 +1670,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Loss</source>
-        <translation>Perte</translation>
+        <translation>Erreur (perte)</translation>
     </message>
     <message>
-        <source>Now {loss}, in the beginning {first}</source>
+        <source>Now {loss}, at the beginning {first}</source>
         <translation>Maintenant {loss}, au début {first}</translation>
     </message>
 </context>
@@ -1740,7 +1740,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rien à entraîner pour l’instant</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
+        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
         <translation>Rejoignez un projet, et cet ordinateur aidera un modèle à apprendre à peindre quand vous n’en avez pas besoin.</translation>
     </message>
     <message>
@@ -1748,7 +1748,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Choisir un projet</translation>
     </message>
     <message>
-        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <source>Once Idlebrush runs in the background, you see here what it does.</source>
         <translation>Dès qu’Idlebrush fonctionne en arrière-plan, vous voyez ici ce qu’il fait.</translation>
     </message>
     <message>
@@ -1909,15 +1909,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>Order</name>
     <message>
-        <source>No model could read this.</source>
+        <source>No model can read this.</source>
         <translation>Aucun modèle ne pourrait lire cela.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture is to show.</source>
+        <source>Say in plain words what the picture should show.</source>
         <translation>Dites en mots simples ce que l’image doit montrer.</translation>
     </message>
     <message>
-        <source>Say what the pictures are to show.</source>
+        <source>Say what the pictures should show.</source>
         <translation>Dites ce que les images doivent montrer.</translation>
     </message>
     <message>
@@ -1991,11 +1991,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Entraînement sur le processeur avec {memory} de mémoire.</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (bfloat16)</source>
+        <source>16-bit numbers (bfloat16)</source>
         <translation>nombres sur 16 bits (bfloat16)</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (float16)</source>
+        <source>16-bit numbers (float16)</source>
         <translation>nombres sur 16 bits (float16)</translation>
     </message>
     <message>
@@ -2008,10 +2008,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>computing the loss in parts</source>
-        <translation>calculer la perte par morceaux</translation>
+        <translation>calculer l’erreur (perte) par morceaux</translation>
     </message>
     <message>
-        <source>an optimizer of 8 bits</source>
+        <source>an 8-bit optimizer</source>
         <translation>un optimiseur sur 8 bits</translation>
     </message>
     <message>
@@ -2093,11 +2093,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Processor while in use</source>
-        <translation>Processeur en cours d’utilisation</translation>
+        <translation>Processeur pendant l’utilisation</translation>
     </message>
     <message>
         <source>GPU while in use</source>
-        <translation>GPU en cours d’utilisation</translation>
+        <translation>GPU pendant l’utilisation</translation>
     </message>
     <message>
         <source>Pause for full-screen applications</source>
@@ -2112,7 +2112,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Sur batterie</translation>
     </message>
     <message>
-        <source>Least charge</source>
+        <source>Lowest charge</source>
         <translation>Charge minimale</translation>
     </message>
     <message>
@@ -2141,7 +2141,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Processor threads</source>
-        <translation>Threads du processeur</translation>
+        <translation>Fils d’exécution du processeur</translation>
     </message>
     <message>
         <source>GPUs</source>
@@ -2204,23 +2204,23 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Démarrer à l’ouverture de session</translation>
     </message>
     <message>
-        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
-        <translation>«&#xa0;Toujours&#xa0;» ignore ce qui sert votre confort, mais respecte ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
+        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
+        <translation>«&#xa0;Toujours&#xa0;» ignore ce qui ne sert que votre confort, mais respecte ce qui protège l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge minimale, connexions limitées et trafic du mois.</translation>
     </message>
     <message>
         <source>The hours of the week in which to train, in local time.</source>
         <translation>Les heures de la semaine où l’entraînement a lieu, en heure locale.</translation>
     </message>
     <message>
-        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
         <translation>Le temps sans toucher au clavier ni à la souris après lequel l’ordinateur est considéré comme inutilisé.</translation>
     </message>
     <message>
-        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Ce que devient l’entraînement sur le processeur quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
     </message>
     <message>
-        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Ce que devient l’entraînement sur un GPU quand vous utilisez l’ordinateur&#xa0;: il fait une pause, ou continue pendant cette part du temps.</translation>
     </message>
     <message>
@@ -2257,7 +2257,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Nothing trains while one of these applications runs. Give the names of their programs.</source>
-        <translation>Pas d’entraînement quand une de ces applications fonctionne. Donnez les noms de leurs programmes.</translation>
+        <translation>Pas d’entraînement tant qu’une de ces applications est ouverte. Donnez les noms de leurs programmes.</translation>
     </message>
     <message>
         <source>Never compute for more than this share of the time. Short breaks between steps make less heat and noise.</source>
@@ -2265,7 +2265,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>How many threads of the processor to train with. Automatic: all cores but one, or four beside a GPU.</source>
-        <translation>Nombre de threads du processeur à utiliser. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
+        <translation>Nombre de fils d’exécution du processeur à utiliser. Automatique&#xa0;: tous les cœurs sauf un, ou quatre à côté d’un GPU.</translation>
     </message>
     <message>
         <source>Which GPUs may train, by their numbers, counted from 0 and separated by commas.</source>
@@ -2379,7 +2379,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Rechercher dans les préférences</translation>
     </message>
     <message>
-        <source>No preference like that</source>
+        <source>No such preference</source>
         <translation>Aucune préférence de ce genre</translation>
     </message>
     <message>
@@ -2449,7 +2449,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
     </message>
     <message>
-        <source>Start it to train and to see how it stands.</source>
+        <source>Start it to train and to see how things stand.</source>
         <translation>Démarrez-le pour lancer l’entraînement et voir où il en est.</translation>
     </message>
     <message>
@@ -2473,15 +2473,15 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le projet n’admet pas cet ordinateur</translation>
     </message>
     <message>
-        <source>Idlebrush is running already</source>
-        <translation>Idlebrush fonctionne déjà</translation>
+        <source>Idlebrush is already running</source>
+        <translation>Idlebrush est déjà lancé</translation>
     </message>
     <message>
-        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <source>Idlebrush can no longer tell whether you are using the computer</source>
         <translation>Idlebrush ne sait plus si vous utilisez l’ordinateur</translation>
     </message>
     <message>
-        <source>Starting at login could not be changed</source>
+        <source>Start at login could not be changed</source>
         <translation>Le démarrage à l’ouverture de session n’a pas pu être modifié</translation>
     </message>
     <message>
@@ -2525,7 +2525,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Un téléchargement a échoué</translation>
     </message>
     <message>
-        <source>That is no length of time</source>
+        <source>That is not a length of time</source>
         <translation>Ce n’est pas une durée</translation>
     </message>
     <message>
@@ -2625,7 +2625,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>PromptForm</name>
     <message>
         <source>What to draw</source>
-        <translation>Quoi dessiner</translation>
+        <translation>Que dessiner</translation>
     </message>
     <message>
         <source>Draw</source>
@@ -2640,12 +2640,12 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>une nouvelle</translation>
     </message>
     <message>
-        <source>What shall it draw? Such as “{prompt}”</source>
+        <source>What should it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
         <translation>Que doit-il dessiner&#xa0;? Par exemple «&#xa0;{prompt}&#xa0;»</translation>
     </message>
     <message>
-        <source>What shall it draw?</source>
+        <source>What should it draw?</source>
         <translation>Que doit-il dessiner&#xa0;?</translation>
     </message>
     <message>
@@ -2677,7 +2677,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Codes les plus probables</translation>
     </message>
     <message>
-        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
+        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
         <translation>Chaque morceau d’une image est tiré parmi ce nombre de codes les plus probables (top-k)</translation>
     </message>
     <message>
@@ -2768,7 +2768,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Quitter Idlebrush</translation>
     </message>
     <message>
-        <source>How long it has taken, of the longest that it may</source>
+        <source>Time taken, of the longest that it may take</source>
         <translation>Le temps écoulé, sur le temps maximal</translation>
     </message>
     <message>
@@ -2800,8 +2800,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>L’entraînement s’arrête</translation>
     </message>
     <message>
-        <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>Cet ordinateur quitte l’essaim en bon ordre. Cela prend quelques secondes.</translation>
+        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <translation>Cet ordinateur quitte l’essaim. Cela prend quelques secondes.</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2864,7 +2864,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>vous l’avez mis en pause pour un moment</translation>
     </message>
     <message>
-        <source>another run is tried out</source>
+        <source>another run is being tried out</source>
         <translation>un autre projet est à l’essai</translation>
     </message>
     <message>
@@ -2876,8 +2876,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>une application remplit l’écran</translation>
     </message>
     <message>
-        <source>one of your exclusive applications runs</source>
-        <translation>une de vos applications prioritaires fonctionne</translation>
+        <source>one of your exclusive applications is running</source>
+        <translation>une de vos applications prioritaires est ouverte</translation>
     </message>
     <message>
         <source>an application keeps the screen on</source>
@@ -2936,7 +2936,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>les projets prennent autant de disque que vous le permettez</translation>
     </message>
     <message>
-        <source>you let it compute for a share of the time</source>
+        <source>you let it compute for only part of the time</source>
         <translation>vous ne le laissez calculer qu’une part du temps</translation>
     </message>
 </context>
@@ -2948,11 +2948,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>Reset to the default</source>
-        <translation>Remettre la valeur par défaut</translation>
+        <translation>Rétablir la valeur par défaut</translation>
     </message>
     <message>
         <source>Reset “{preference}” to its default</source>
-        <translation>Remettre «&#xa0;{preference}&#xa0;» à sa valeur par défaut</translation>
+        <translation>Rétablir la valeur par défaut de «&#xa0;{preference}&#xa0;»</translation>
     </message>
     <message>
         <source>{preference}: saved</source>
@@ -3013,7 +3013,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Un petit projet, pour essayer seul</translation>
     </message>
     <message>
-        <source>By a link</source>
+        <source>From a link</source>
         <translation>Par un lien</translation>
     </message>
     <message>
@@ -3049,7 +3049,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ce projet est trop grand pour cet ordinateur</translation>
     </message>
     <message>
-        <source>This computer trains this run already.</source>
+        <source>This computer already trains this run.</source>
         <translation>Cet ordinateur participe déjà à ce projet.</translation>
     </message>
 </context>
@@ -3156,11 +3156,11 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>SingleApp</name>
     <message>
-        <source>Idlebrush is open already, but does not answer.</source>
+        <source>Idlebrush is already open, but does not answer.</source>
         <translation>Idlebrush est déjà ouvert, mais ne répond pas.</translation>
     </message>
     <message>
-        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>Attendez un instant&#xa0;; si cela dure, arrêtez le processus {pid} et relancez Idlebrush.</translation>
     </message>
     <message>
@@ -3229,14 +3229,14 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>“Always” goes on while you use the computer.</source>
-        <translation>«&#xa0;Toujours&#xa0;» continue quand vous utilisez l’ordinateur.</translation>
+        <translation>«&#xa0;Toujours&#xa0;»&#xa0;: même quand vous utilisez l’ordinateur.</translation>
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Vous êtes absent après</translation>
+        <translation>Vous êtes considéré comme absent après</translation>
     </message>
     <message>
-        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
         <translation>Sans toucher au clavier ni à la souris. À votre retour, tout s’arrête aussitôt.</translation>
     </message>
     <message>
@@ -3295,7 +3295,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Créer un jeton</translation>
     </message>
     <message>
-        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
         <translation>Un jeton en lecture seule suffit. Il n’est transmis qu’au Hugging Face Hub.</translation>
     </message>
     <message>
@@ -3375,8 +3375,8 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Pa&amp;use temporaire</translation>
     </message>
     <message>
-        <source>Run &amp;mode</source>
-        <translation>&amp;Mode</translation>
+        <source>Training &amp;mode</source>
+        <translation>&amp;Mode d’entraînement</translation>
     </message>
     <message>
         <source>&amp;Always</source>
@@ -3454,7 +3454,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Une autre version d’Idlebrush fonctionne en arrière-plan</translation>
     </message>
     <message>
-        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <source>Restart it so that both are the same version. Training goes on after that.</source>
         <translation>Redémarrez-le pour que les deux soient à la même version. L’entraînement continue ensuite.</translation>
     </message>
     <message>

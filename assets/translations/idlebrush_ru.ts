@@ -4,12 +4,12 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>What runs in the background is of another version</source>
+        <source>Another version is running in the background</source>
         <translation>В фоне работает другая версия</translation>
     </message>
     <message>
-        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>Версия приложения — {app}, фоновой части — {daemon}. Перезапустите её, чтобы версии совпали.</translation>
+        <source>The app is version {app}, its background part version {daemon}. Restart that part so that both match.</source>
+        <translation>Версия приложения — {app}, фоновой части — {daemon}. Перезапустите фоновую часть, чтобы версии совпали.</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -19,7 +19,7 @@
 <context>
     <name>Activity</name>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>Вы ещё не присоединились к проекту</translation>
     </message>
     <message>
@@ -47,15 +47,15 @@
         <translation>Замедлено до {percent}: {reason}</translation>
     </message>
     <message>
-        <source>Waiting: the trainer is started again</source>
+        <source>Waiting: the trainer is being restarted</source>
         <translation>Ожидание: обучение запускается снова</translation>
     </message>
     <message>
-        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <source>Waiting: asking the run&apos;s coordinator for admission</source>
         <translation>Ожидание: у координатора проекта запрошен допуск</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
         <translation>Ожидание: проект продолжится с более ранней контрольной точки, она загружается</translation>
     </message>
     <message>
@@ -71,8 +71,8 @@
         <translation>Нужно ваше внимание</translation>
     </message>
     <message>
-        <source>Leaving the swarm in order</source>
-        <translation>Упорядоченный выход из роя</translation>
+        <source>Leaving the swarm</source>
+        <translation>Выход из роя</translation>
     </message>
     <message>
         <source>This run is complete</source>
@@ -302,11 +302,11 @@
     </message>
     <message>
         <source>{days} d</source>
-        <translation>{days}&#xa0;д</translation>
+        <translation>{days}&#xa0;сут</translation>
     </message>
     <message>
         <source>{days} d {hours} h</source>
-        <translation>{days}&#xa0;д {hours}&#xa0;ч</translation>
+        <translation>{days}&#xa0;сут {hours}&#xa0;ч</translation>
     </message>
 </context>
 <context>
@@ -316,12 +316,12 @@
         <translation>Это приложение</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>Как в системе</translation>
     </message>
     <message>
-        <source>Another language is used from the next start of Idlebrush.</source>
-        <translation>Другой язык будет использован со следующего запуска Idlebrush.</translation>
+        <source>A new language takes effect the next time Idlebrush starts.</source>
+        <translation>Новый язык вступит в силу при следующем запуске Idlebrush.</translation>
     </message>
     <message>
         <source>Language</source>
@@ -344,11 +344,11 @@
         <translation>Оформление</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system has it.</source>
+        <source>Light, dark, or the same as the system.</source>
         <translation>Светлое, тёмное или как в системе.</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
         <translation>Когда вы вышли из учётной записи, нужно ваше внимание, вы заняли лучшее место или проект завершён.</translation>
     </message>
     <message>
@@ -364,7 +364,7 @@
         <translation>Выйти</translation>
     </message>
     <message>
-        <source>What becomes of the app where the desktop has a tray.</source>
+        <source>What happens to the app, if the desktop has a tray.</source>
         <translation>Что происходит с приложением, если на рабочем столе есть трей.</translation>
     </message>
     <message>
@@ -384,7 +384,7 @@
         <translation>Остановить</translation>
     </message>
     <message>
-        <source>What becomes of training in the background.</source>
+        <source>What happens to training in the background.</source>
         <translation>Что происходит с обучением в фоне.</translation>
     </message>
     <message>
@@ -430,7 +430,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>Участие в %Ln эпохе роя</numerusform>
             <numerusform>Участие в %Ln эпохах роя</numerusform>
@@ -623,7 +623,7 @@
 <context>
     <name>ConsentScreen</name>
     <message>
-        <source>I agree that this computer trains this run as said above.</source>
+        <source>I agree that this computer trains this run as described above.</source>
         <translation>Разрешаю этому компьютеру участвовать в этом проекте, как описано выше.</translation>
     </message>
     <message>
@@ -647,7 +647,7 @@
         <translation>Попробовать снова</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files</source>
+        <source>Downloading the run&apos;s files</source>
         <translation>Загрузка файлов проекта</translation>
     </message>
     <message>
@@ -663,7 +663,7 @@
         <translation>Вот что произойдёт, когда вы согласитесь.</translation>
     </message>
     <message>
-        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <source>I have compared the key {key} with the one that the organiser published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
         <translation>Ключ {key} сверен с тем, который опубликовал организатор.</translation>
     </message>
@@ -711,11 +711,11 @@
         <translation>Какие проекты</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer has a part in.</source>
+        <source>It begins with the first epoch that this computer takes part in.</source>
         <translation>Начнётся с первой эпохи, в которой участвует этот компьютер.</translation>
     </message>
     <message>
-        <source>Nothing given yet</source>
+        <source>No contribution yet</source>
         <translation>Вклада пока нет</translation>
     </message>
     <message>
@@ -803,7 +803,7 @@
         <translation>Получено</translation>
     </message>
     <message>
-        <source>Give something on two days in a row to begin one.</source>
+        <source>Contribute on two days in a row to start a streak.</source>
         <translation>Участвуйте два дня подряд, чтобы начать серию.</translation>
     </message>
     <message numerus="yes">
@@ -818,7 +818,7 @@
 <context>
     <name>EmbeddedWay</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
         <translation>Модель учится рисовать эмодзи по их названиям — за минуты, а не за месяцы. Больше никто не участвует, и ничто не покидает этот компьютер. Картинок так мало, что модель заучивает их наизусть: это показывает, как идёт обучение, но для практики такая модель не годится.</translation>
     </message>
 </context>
@@ -870,11 +870,11 @@
         <translation>Сначала вставьте токен.</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy the token alone.</source>
+        <source>That is far too long for a token. Copy only the token.</source>
         <translation>Для токена это слишком длинно. Скопируйте только токен.</translation>
     </message>
     <message>
-        <source>That has letters that tokens do not have. Copy the token alone.</source>
+        <source>That contains characters that no token has. Copy only the token.</source>
         <translation>Здесь есть знаки, которых в токенах не бывает. Скопируйте только токен.</translation>
     </message>
     <message>
@@ -890,7 +890,7 @@
         <translation>Данные входа хранятся в файле, который можете читать только вы.</translation>
     </message>
     <message>
-        <source>This has run out.</source>
+        <source>This has expired.</source>
         <translation>Срок истёк.</translation>
     </message>
     <message>
@@ -919,8 +919,8 @@
         <translation>Когда</translation>
     </message>
     <message>
-        <source>To fetch</source>
-        <translation>Загрузить</translation>
+        <source>Download</source>
+        <translation>Загрузка</translation>
     </message>
     <message>
         <source>Traffic</source>
@@ -939,11 +939,11 @@
         <translation>Как прекратить</translation>
     </message>
     <message>
-        <source>Preparing to fetch the run&apos;s files…</source>
-        <translation>Подготовка к загрузке файлов…</translation>
+        <source>Preparing to download the run&apos;s files…</source>
+        <translation>Подготовка к загрузке файлов проекта…</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
         <translation>Загрузка файлов проекта: {share}, осталось {size}.</translation>
     </message>
@@ -1017,7 +1017,7 @@
         <translation>Проект загружается для пробы. На загруженном компьютере это займёт время…</translation>
     </message>
     <message>
-        <source>This computer tries the run out…</source>
+        <source>This computer is trying the run out…</source>
         <translation>Этот компьютер пробует проект…</translation>
     </message>
     <message>
@@ -1034,11 +1034,11 @@
         <translation>Этот проект принимает участников {organisation} на Hugging Face Hub.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has put on a list.</source>
+        <source>This run admits people on its organiser&apos;s list.</source>
         <translation>Этот проект принимает тех, кого организатор внёс в список.</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has invited.</source>
+        <source>This run admits people whom its organiser has invited.</source>
         <translation>Этот проект принимает тех, кого пригласил организатор.</translation>
     </message>
     <message>
@@ -1062,7 +1062,7 @@
         <translation>Сначала выберите проект.</translation>
     </message>
     <message>
-        <source>One moment: the run is looked at.</source>
+        <source>One moment: looking at the run.</source>
         <translation>Одну минуту: проект изучается.</translation>
     </message>
     <message>
@@ -1127,11 +1127,11 @@
         <translation>Когда разрешают ваши настройки.</translation>
     </message>
     <message>
-        <source>It trains always, also while you use the computer.</source>
+        <source>It always trains, even while you use the computer.</source>
         <translation>Обучение идёт всегда, даже пока вы пользуетесь компьютером.</translation>
     </message>
     <message>
-        <source>It does not train before you let it.</source>
+        <source>It does not train until you allow it.</source>
         <translation>Обучение не начнётся, пока вы не разрешите.</translation>
     </message>
     <message>
@@ -1140,7 +1140,7 @@
         <translation>Обучение идёт, когда компьютером никто не пользовался {idle}. {hours}.</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
         <translation>Пауза только при перегреве или когда не хватает заряда батареи или памяти.</translation>
     </message>
     <message>
@@ -1152,7 +1152,7 @@
         <translation>Пауза при работе от батареи, во время игр и видео и при перегреве.</translation>
     </message>
     <message>
-        <source>It computes for {share} of the time at most.</source>
+        <source>It computes for at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
         <translation>Вычисления занимают не более {share} времени.</translation>
     </message>
@@ -1261,7 +1261,7 @@
         <translation>Копировать сведения для отчёта об ошибке</translation>
     </message>
     <message>
-        <source>Idle computers train a model together that draws what it is told.</source>
+        <source>Idle computers together train a model that draws what it is told to.</source>
         <translation>Свободные компьютеры вместе обучают модель, которая рисует то, что ей скажут.</translation>
     </message>
 </context>
@@ -1295,8 +1295,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>Рисуйте мышью или двигайтесь стрелками и нажимайте пробел. Или запишите как в поле.</translation>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
+        <translation>Рисуйте мышью или двигайтесь стрелками и нажимайте пробел. Или впишите часы в поле.</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1317,8 +1317,8 @@
 <context>
     <name>KeepingCard</name>
     <message>
-        <source>To keep</source>
-        <translation>На память</translation>
+        <source>For your records</source>
+        <translation>Для вашего архива</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1369,7 +1369,7 @@
         <translation>Выберите другую папку или освободите место. Система сообщает: {why}</translation>
     </message>
     <message>
-        <source>The receipts are fetched and checked</source>
+        <source>Downloading and checking the receipts</source>
         <translation>Квитанции загружаются и проверяются</translation>
     </message>
     <message>
@@ -1428,7 +1428,7 @@
     </message>
     <message>
         <source>Ranked by</source>
-        <translation>Порядок по</translation>
+        <translation>Сортировка</translation>
     </message>
     <message>
         <source>All time</source>
@@ -1463,7 +1463,7 @@
     <name>LeaderboardView</name>
     <message>
         <source>Hidden volunteer</source>
-        <translation>Скрытый участник</translation>
+        <translation>Анонимный участник</translation>
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
@@ -1494,7 +1494,7 @@
         <translation>Таблица лидеров появится, когда Idlebrush заработает в фоне.</translation>
     </message>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>Вы ещё не присоединились к проекту</translation>
     </message>
     <message>
@@ -1506,11 +1506,11 @@
         <translation>У этого проекта нет таблицы лидеров</translation>
     </message>
     <message>
-        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>Его организатор не ведёт учёта. Ваш вклад считается на этом компьютере: см. «Мой вклад».</translation>
+        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
+        <translation>Его организатор не ведёт учёт вклада. Ваш вклад считается на этом компьютере: см. «Мой вклад».</translation>
     </message>
     <message>
-        <source>Nobody is here yet</source>
+        <source>Nobody here yet</source>
         <translation>Здесь пока никого нет</translation>
     </message>
     <message>
@@ -1588,7 +1588,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>LinkWay</name>
     <message>
-        <source>Link of the run</source>
+        <source>Link to the run</source>
         <translation>Ссылка на проект</translation>
     </message>
     <message>
@@ -1596,7 +1596,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Посмотреть</translation>
     </message>
     <message>
-        <source>That is no link of a run: one begins with idlebrush: or https://</source>
+        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
         <translation>Это не ссылка на проект: она начинается с idlebrush: или https://</translation>
     </message>
 </context>
@@ -1638,7 +1638,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ничего не найдено</translation>
     </message>
     <message>
-        <source>No line holds these words at this level.</source>
+        <source>No line at this level contains these words.</source>
         <translation>На этом уровне нет строк с такими словами.</translation>
     </message>
     <message>
@@ -1646,7 +1646,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Здесь пока ничего нет</translation>
     </message>
     <message>
-        <source>What happens is written here.</source>
+        <source>What happens is recorded here.</source>
         <translation>Здесь записывается всё, что происходит.</translation>
     </message>
     <message>
@@ -1684,7 +1684,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ошибка модели</translation>
     </message>
     <message>
-        <source>Now {loss}, in the beginning {first}</source>
+        <source>Now {loss}, at the beginning {first}</source>
         <translation>Сейчас {loss}, в начале {first}</translation>
     </message>
 </context>
@@ -1751,7 +1751,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Пока нечего обучать</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
+        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
         <translation>Присоединитесь к проекту, и этот компьютер поможет учить модель рисовать, пока он вам не нужен.</translation>
     </message>
     <message>
@@ -1759,7 +1759,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Выбрать проект</translation>
     </message>
     <message>
-        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <source>Once Idlebrush runs in the background, you see here what it does.</source>
         <translation>Когда Idlebrush заработает в фоне, здесь будет видно, что он делает.</translation>
     </message>
     <message>
@@ -1923,15 +1923,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Order</name>
     <message>
-        <source>No model could read this.</source>
+        <source>No model can read this.</source>
         <translation>Этого не прочтёт ни одна модель.</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture is to show.</source>
+        <source>Say in plain words what the picture should show.</source>
         <translation>Скажите простыми словами, что должно быть на картинке.</translation>
     </message>
     <message>
-        <source>Say what the pictures are to show.</source>
+        <source>Say what the pictures should show.</source>
         <translation>Скажите, что должно быть на картинках.</translation>
     </message>
     <message>
@@ -2005,11 +2005,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Обучение на процессоре: {memory} памяти.</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (bfloat16)</source>
+        <source>16-bit numbers (bfloat16)</source>
         <translation>16-битные числа (bfloat16)</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (float16)</source>
+        <source>16-bit numbers (float16)</source>
         <translation>16-битные числа (float16)</translation>
     </message>
     <message>
@@ -2025,7 +2025,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>вычисление ошибки модели по частям</translation>
     </message>
     <message>
-        <source>an optimizer of 8 bits</source>
+        <source>an 8-bit optimizer</source>
         <translation>8-битный оптимизатор</translation>
     </message>
     <message>
@@ -2126,7 +2126,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>При работе от батареи</translation>
     </message>
     <message>
-        <source>Least charge</source>
+        <source>Lowest charge</source>
         <translation>Минимальный заряд</translation>
     </message>
     <message>
@@ -2218,7 +2218,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Запускать при входе в систему</translation>
     </message>
     <message>
-        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
+        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
         <translation>«Всегда» отменяет то, что служит вашему удобству, но соблюдает то, что бережёт компьютер и ваши расходы: нагрев, память, диск, минимальный заряд, лимитные подключения и трафик за месяц.</translation>
     </message>
     <message>
@@ -2226,15 +2226,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Часы недели, в которые идёт обучение, по местному времени.</translation>
     </message>
     <message>
-        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
         <translation>Сколько времени нужно не касаться клавиатуры и мыши, чтобы компьютер считался свободным.</translation>
     </message>
     <message>
-        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Что происходит с обучением на процессоре, пока вы пользуетесь компьютером: пауза или работа в течение этой доли времени.</translation>
     </message>
     <message>
-        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>Что происходит с обучением на GPU, пока вы пользуетесь компьютером: пауза или работа в течение этой доли времени.</translation>
     </message>
     <message>
@@ -2393,7 +2393,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Искать в настройках</translation>
     </message>
     <message>
-        <source>No preference like that</source>
+        <source>No such preference</source>
         <translation>Такой настройки нет</translation>
     </message>
     <message>
@@ -2463,7 +2463,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush не работает в фоне</translation>
     </message>
     <message>
-        <source>Start it to train and to see how it stands.</source>
+        <source>Start it to train and to see how things stand.</source>
         <translation>Запустите его, чтобы начать обучение и видеть, как идут дела.</translation>
     </message>
     <message>
@@ -2487,15 +2487,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Проект не принимает этот компьютер</translation>
     </message>
     <message>
-        <source>Idlebrush is running already</source>
+        <source>Idlebrush is already running</source>
         <translation>Idlebrush уже работает</translation>
     </message>
     <message>
-        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <source>Idlebrush can no longer tell whether you are using the computer</source>
         <translation>Idlebrush больше не видит, пользуетесь ли вы компьютером</translation>
     </message>
     <message>
-        <source>Starting at login could not be changed</source>
+        <source>Start at login could not be changed</source>
         <translation>Не удалось изменить запуск при входе в систему</translation>
     </message>
     <message>
@@ -2539,7 +2539,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Загрузка не удалась</translation>
     </message>
     <message>
-        <source>That is no length of time</source>
+        <source>That is not a length of time</source>
         <translation>Это не отрезок времени</translation>
     </message>
     <message>
@@ -2654,12 +2654,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>новое</translation>
     </message>
     <message>
-        <source>What shall it draw? Such as “{prompt}”</source>
+        <source>What should it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
         <translation>Что нарисовать? Например, «{prompt}»</translation>
     </message>
     <message>
-        <source>What shall it draw?</source>
+        <source>What should it draw?</source>
         <translation>Что нарисовать?</translation>
     </message>
     <message>
@@ -2691,8 +2691,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вероятнейшие коды</translation>
     </message>
     <message>
-        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
-        <translation>Каждый кусочек картинки выбирается из стольких самых вероятных (top-k)</translation>
+        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
+        <translation>Каждый кусочек картинки выбирается из стольких самых вероятных кодов (top-k)</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2707,7 +2707,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>ProspectPanel</name>
     <message>
         <source>Trying the run out</source>
-        <translation>Проба проекта</translation>
+        <translation>Пробный запуск проекта</translation>
     </message>
     <message>
         <source>Measure for a minute</source>
@@ -2754,7 +2754,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Drawn gently while you use the computer</source>
-        <translation>Рисуется бережно, пока вы пользуетесь компьютером</translation>
+        <translation>Рисуется вполсилы, пока вы пользуетесь компьютером</translation>
     </message>
     <message>
         <source>Being cancelled</source>
@@ -2783,7 +2783,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Выйти из Idlebrush</translation>
     </message>
     <message>
-        <source>How long it has taken, of the longest that it may</source>
+        <source>Time taken, of the longest that it may take</source>
         <translation>Сколько прошло из отведённого времени</translation>
     </message>
     <message>
@@ -2815,8 +2815,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Обучение останавливается</translation>
     </message>
     <message>
-        <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>Этот компьютер упорядоченно выходит из роя. Это займёт несколько секунд.</translation>
+        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <translation>Этот компьютер выходит из роя. Это займёт несколько секунд.</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2855,7 +2855,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>{programs} must not be disturbed</source>
-        <translation>{programs}: не мешать</translation>
+        <translation>нельзя мешать программе {programs}</translation>
     </message>
     <message>
         <source>{programs} keeps the screen on</source>
@@ -2879,7 +2879,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>вы ненадолго поставили обучение на паузу</translation>
     </message>
     <message>
-        <source>another run is tried out</source>
+        <source>another run is being tried out</source>
         <translation>пробуется другой проект</translation>
     </message>
     <message>
@@ -2891,7 +2891,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>приложение занимает весь экран</translation>
     </message>
     <message>
-        <source>one of your exclusive applications runs</source>
+        <source>one of your exclusive applications is running</source>
         <translation>работает одно из приоритетных приложений</translation>
     </message>
     <message>
@@ -2928,7 +2928,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>the battery is low</source>
-        <translation>батарея разряжена</translation>
+        <translation>заряд батареи низкий</translation>
     </message>
     <message>
         <source>it is outside your hours</source>
@@ -2951,7 +2951,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>проекты заняли столько диска, сколько вы разрешили</translation>
     </message>
     <message>
-        <source>you let it compute for a share of the time</source>
+        <source>you let it compute for only part of the time</source>
         <translation>вы разрешили вычислять лишь часть времени</translation>
     </message>
 </context>
@@ -3028,7 +3028,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Небольшой проект, чтобы попробовать самостоятельно</translation>
     </message>
     <message>
-        <source>By a link</source>
+        <source>From a link</source>
         <translation>По ссылке</translation>
     </message>
     <message>
@@ -3064,7 +3064,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Этот проект слишком велик для этого компьютера</translation>
     </message>
     <message>
-        <source>This computer trains this run already.</source>
+        <source>This computer already trains this run.</source>
         <translation>Этот компьютер уже участвует в этом проекте.</translation>
     </message>
 </context>
@@ -3171,11 +3171,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>SingleApp</name>
     <message>
-        <source>Idlebrush is open already, but does not answer.</source>
+        <source>Idlebrush is already open, but does not answer.</source>
         <translation>Idlebrush уже открыт, но не отвечает.</translation>
     </message>
     <message>
-        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>Подождите немного; если ничего не изменится, завершите процесс {pid} и запустите Idlebrush снова.</translation>
     </message>
     <message>
@@ -3251,7 +3251,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Считать, что вас нет, через</translation>
     </message>
     <message>
-        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
         <translation>Без прикосновений к клавиатуре и мыши. Когда вы возвращаетесь, всё сразу останавливается.</translation>
     </message>
     <message>
@@ -3310,7 +3310,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Создать токен</translation>
     </message>
     <message>
-        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
         <translation>Достаточно токена только для чтения. Он отправляется на Hugging Face Hub и больше никому.</translation>
     </message>
     <message>
@@ -3326,7 +3326,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Follow</source>
-        <translation>Показывать новые</translation>
+        <translation>Показывать новые строки</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -3391,8 +3391,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вр&amp;еменная пауза</translation>
     </message>
     <message>
-        <source>Run &amp;mode</source>
-        <translation>&amp;Режим</translation>
+        <source>Training &amp;mode</source>
+        <translation>&amp;Режим обучения</translation>
     </message>
     <message>
         <source>&amp;Always</source>
@@ -3428,15 +3428,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Try again</source>
-        <translation>Попробовать снова</translation>
+        <translation>Попро&amp;бовать снова</translation>
     </message>
     <message>
         <source>&amp;Start in the background</source>
-        <translation>Запустить в фоне</translation>
+        <translation>Зап&amp;устить в фоне</translation>
     </message>
     <message>
         <source>&amp;Restart in the background</source>
-        <translation>Перезапустить в фоне</translation>
+        <translation>Перез&amp;апустить в фоне</translation>
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
@@ -3470,7 +3470,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>В фоне работает другая версия Idlebrush</translation>
     </message>
     <message>
-        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <source>Restart it so that both are the same version. Training goes on after that.</source>
         <translation>Перезапустите его, чтобы обе части были одной версии. Затем обучение продолжится.</translation>
     </message>
     <message>

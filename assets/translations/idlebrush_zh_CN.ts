@@ -4,12 +4,12 @@
 <context>
     <name>AboutPage</name>
     <message>
-        <source>What runs in the background is of another version</source>
+        <source>Another version is running in the background</source>
         <translation>后台运行的是另一个版本</translation>
     </message>
     <message>
-        <source>The app is {app}, the background part {daemon}. Restart it to use the same.</source>
-        <translation>应用版本为 {app}，后台部分为 {daemon}。请重新启动后台部分以保持一致。</translation>
+        <source>The app is version {app}, its background part version {daemon}. Restart that part so that both match.</source>
+        <translation>应用版本为 {app}，后台部分版本为 {daemon}。请重新启动后台部分以保持一致。</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -19,7 +19,7 @@
 <context>
     <name>Activity</name>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>尚未加入任何项目</translation>
     </message>
     <message>
@@ -36,7 +36,7 @@
     </message>
     <message>
         <source>Paused until {moment}</source>
-        <translation>已暂停，{moment}继续</translation>
+        <translation>已暂停，{moment} 继续</translation>
     </message>
     <message>
         <source>Paused: {reason}</source>
@@ -47,16 +47,16 @@
         <translation>已减速至 {percent}：{reason}</translation>
     </message>
     <message>
-        <source>Waiting: the trainer is started again</source>
+        <source>Waiting: the trainer is being restarted</source>
         <translation>等待中：训练程序正在重新启动</translation>
     </message>
     <message>
-        <source>Waiting: the run&apos;s coordinator is asked for admission</source>
+        <source>Waiting: asking the run&apos;s coordinator for admission</source>
         <translation>等待中：正在向项目的协调者请求准入</translation>
     </message>
     <message>
-        <source>Waiting: the run goes on from an earlier checkpoint, which is fetched</source>
-        <translation>等待中：项目将从较早的检查点继续，正在获取该检查点</translation>
+        <source>Waiting: the run goes on from an earlier checkpoint, which is being downloaded</source>
+        <translation>等待中：项目将从较早的检查点继续，正在下载该检查点</translation>
     </message>
     <message>
         <source>Starting to train</source>
@@ -71,8 +71,8 @@
         <translation>有事情需要你处理</translation>
     </message>
     <message>
-        <source>Leaving the swarm in order</source>
-        <translation>正在有序退出群组</translation>
+        <source>Leaving the swarm</source>
+        <translation>正在退出群组</translation>
     </message>
     <message>
         <source>This run is complete</source>
@@ -245,7 +245,7 @@
     </message>
     <message>
         <source>{minutes} min</source>
-        <translation>{minutes} 分钟</translation>
+        <translation>{minutes}&#xa0;分钟</translation>
     </message>
     <message>
         <source>{size}/s</source>
@@ -254,7 +254,7 @@
     </message>
     <message>
         <source>{seconds} s</source>
-        <translation>{seconds} 秒</translation>
+        <translation>{seconds}&#xa0;秒</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -278,31 +278,31 @@
     </message>
     <message>
         <source>{number} Wh</source>
-        <translation>{number} Wh</translation>
+        <translation>{number}&#xa0;Wh</translation>
     </message>
     <message>
         <source>{number} kWh</source>
-        <translation>{number} kWh</translation>
+        <translation>{number}&#xa0;kWh</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
-        <translation>{minutes} 分 {seconds} 秒</translation>
+        <translation>{minutes}&#xa0;分 {seconds}&#xa0;秒</translation>
     </message>
     <message>
         <source>{hours} h</source>
-        <translation>{hours} 小时</translation>
+        <translation>{hours}&#xa0;小时</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
-        <translation>{hours} 小时 {minutes} 分钟</translation>
+        <translation>{hours}&#xa0;小时 {minutes}&#xa0;分钟</translation>
     </message>
     <message>
         <source>{days} d</source>
-        <translation>{days} 天</translation>
+        <translation>{days}&#xa0;天</translation>
     </message>
     <message>
         <source>{days} d {hours} h</source>
-        <translation>{days} 天 {hours} 小时</translation>
+        <translation>{days}&#xa0;天 {hours}&#xa0;小时</translation>
     </message>
 </context>
 <context>
@@ -312,11 +312,11 @@
         <translation>本应用</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>跟随系统</translation>
     </message>
     <message>
-        <source>Another language is used from the next start of Idlebrush.</source>
+        <source>A new language takes effect the next time Idlebrush starts.</source>
         <translation>新的语言将在 Idlebrush 下次启动时生效。</translation>
     </message>
     <message>
@@ -340,11 +340,11 @@
         <translation>外观</translation>
     </message>
     <message>
-        <source>Light, dark, or as the system has it.</source>
+        <source>Light, dark, or the same as the system.</source>
         <translation>浅色、深色或跟随系统。</translation>
     </message>
     <message>
-        <source>When you are signed out, something needs you, your rank is a new best, or a run is over.</source>
+        <source>When you are signed out, something needs your attention, you reach your best rank, or a run is complete.</source>
         <translation>当你被退出登录、有事情需要处理、排名创下新高或项目完成时。</translation>
     </message>
     <message>
@@ -360,7 +360,7 @@
         <translation>退出</translation>
     </message>
     <message>
-        <source>What becomes of the app where the desktop has a tray.</source>
+        <source>What happens to the app, if the desktop has a tray.</source>
         <translation>桌面有托盘时应用会怎样。</translation>
     </message>
     <message>
@@ -380,7 +380,7 @@
         <translation>停止</translation>
     </message>
     <message>
-        <source>What becomes of training in the background.</source>
+        <source>What happens to training in the background.</source>
         <translation>后台的训练会怎样。</translation>
     </message>
     <message>
@@ -420,7 +420,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Had a part in %Ln epoch(s) of the swarm</source>
+        <source>Took part in %Ln epoch(s) of the swarm</source>
         <translation>
             <numerusform>参与了群组的 %Ln 轮</numerusform>
         </translation>
@@ -607,7 +607,7 @@
 <context>
     <name>ConsentScreen</name>
     <message>
-        <source>I agree that this computer trains this run as said above.</source>
+        <source>I agree that this computer trains this run as described above.</source>
         <translation>我同意这台电脑按上述方式参与此项目。</translation>
     </message>
     <message>
@@ -631,8 +631,8 @@
         <translation>重试</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files</source>
-        <translation>正在获取项目文件</translation>
+        <source>Downloading the run&apos;s files</source>
+        <translation>正在下载项目文件</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -647,13 +647,13 @@
         <translation>同意之后会发生以下事情。</translation>
     </message>
     <message>
-        <source>I have compared the key {key} with the one that the organiser has published.</source>
+        <source>I have compared the key {key} with the one that the organiser published.</source>
         <extracomment>{key} is a row of letters and digits.</extracomment>
         <translation>我已将密钥 {key} 与组织者公布的密钥核对。</translation>
     </message>
     <message>
         <source>It trains when you are away</source>
-        <translation>你离开时进行训练</translation>
+        <translation>在你离开时训练</translation>
     </message>
     <message>
         <source>You are part of the run now</source>
@@ -695,11 +695,11 @@
         <translation>哪些项目</translation>
     </message>
     <message>
-        <source>It begins with the first epoch that this computer has a part in.</source>
+        <source>It begins with the first epoch that this computer takes part in.</source>
         <translation>从这台电脑参与的第一轮开始。</translation>
     </message>
     <message>
-        <source>Nothing given yet</source>
+        <source>No contribution yet</source>
         <translation>尚未贡献</translation>
     </message>
     <message>
@@ -783,7 +783,7 @@
         <translation>已接收</translation>
     </message>
     <message>
-        <source>Give something on two days in a row to begin one.</source>
+        <source>Contribute on two days in a row to start a streak.</source>
         <translation>连续两天贡献即可开始一段连续记录。</translation>
     </message>
     <message numerus="yes">
@@ -796,7 +796,7 @@
 <context>
     <name>EmbeddedWay</name>
     <message>
-        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, and is no model for the world.</source>
+        <source>It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how training works, but is of no use beyond that.</source>
         <translation>模型学习根据名称画表情符号，只需几分钟而不是几个月。没有其他人参与，任何内容都不会离开这台电脑。由于图片很少，模型会把它们背下来：它用来演示训练如何进行，并不适合实际使用。</translation>
     </message>
 </context>
@@ -848,11 +848,11 @@
         <translation>请先粘贴令牌。</translation>
     </message>
     <message>
-        <source>That is far too long for a token. Copy the token alone.</source>
+        <source>That is far too long for a token. Copy only the token.</source>
         <translation>这对令牌来说太长了。请只复制令牌。</translation>
     </message>
     <message>
-        <source>That has letters that tokens do not have. Copy the token alone.</source>
+        <source>That contains characters that no token has. Copy only the token.</source>
         <translation>其中有令牌不会包含的字符。请只复制令牌。</translation>
     </message>
     <message>
@@ -868,7 +868,7 @@
         <translation>你的登录信息保存在只有你能读取的文件中。</translation>
     </message>
     <message>
-        <source>This has run out.</source>
+        <source>This has expired.</source>
         <translation>已过期。</translation>
     </message>
     <message>
@@ -897,8 +897,8 @@
         <translation>时间</translation>
     </message>
     <message>
-        <source>To fetch</source>
-        <translation>需获取</translation>
+        <source>Download</source>
+        <translation>下载</translation>
     </message>
     <message>
         <source>Traffic</source>
@@ -917,13 +917,13 @@
         <translation>如何停止</translation>
     </message>
     <message>
-        <source>Preparing to fetch the run&apos;s files…</source>
-        <translation>正在准备获取项目文件…</translation>
+        <source>Preparing to download the run&apos;s files…</source>
+        <translation>正在准备下载项目文件…</translation>
     </message>
     <message>
-        <source>Fetching the run&apos;s files: {share}, {size} to go.</source>
+        <source>Downloading the run&apos;s files: {share}, {size} to go.</source>
         <extracomment>{share} is such as &quot;42%&quot;, {size} such as &quot;1.2 GB&quot;.</extracomment>
-        <translation>正在获取项目文件：{share}，还剩 {size}。</translation>
+        <translation>正在下载项目文件：{share}，还剩 {size}。</translation>
     </message>
     <message>
         <source>Leave this for now?</source>
@@ -995,7 +995,7 @@
         <translation>正在加载项目以便试运行。电脑繁忙时需要一些时间…</translation>
     </message>
     <message>
-        <source>This computer tries the run out…</source>
+        <source>This computer is trying the run out…</source>
         <translation>这台电脑正在试运行项目…</translation>
     </message>
     <message>
@@ -1012,11 +1012,11 @@
         <translation>此项目接纳 Hugging Face Hub 上 {organisation} 的成员。</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has put on a list.</source>
+        <source>This run admits people on its organiser&apos;s list.</source>
         <translation>此项目接纳组织者列入名单的人。</translation>
     </message>
     <message>
-        <source>This run admits whom its organiser has invited.</source>
+        <source>This run admits people whom its organiser has invited.</source>
         <translation>此项目接纳组织者邀请的人。</translation>
     </message>
     <message>
@@ -1040,7 +1040,7 @@
         <translation>请先选择一个项目。</translation>
     </message>
     <message>
-        <source>One moment: the run is looked at.</source>
+        <source>One moment: looking at the run.</source>
         <translation>请稍候：正在查看该项目。</translation>
     </message>
     <message>
@@ -1105,11 +1105,11 @@
         <translation>只要你的首选项允许。</translation>
     </message>
     <message>
-        <source>It trains always, also while you use the computer.</source>
+        <source>It always trains, even while you use the computer.</source>
         <translation>始终训练，你使用电脑时也不例外。</translation>
     </message>
     <message>
-        <source>It does not train before you let it.</source>
+        <source>It does not train until you allow it.</source>
         <translation>在你允许之前不会训练。</translation>
     </message>
     <message>
@@ -1118,7 +1118,7 @@
         <translation>电脑闲置 {idle}后开始训练。{hours}。</translation>
     </message>
     <message>
-        <source>It rests only when the computer gets hot or short of battery or memory.</source>
+        <source>It rests only when the computer gets hot or runs low on battery or memory.</source>
         <translation>仅在电脑过热、电量不足或内存不足时暂停。</translation>
     </message>
     <message>
@@ -1130,7 +1130,7 @@
         <translation>使用电池、游戏和视频期间以及过热时暂停。</translation>
     </message>
     <message>
-        <source>It computes for {share} of the time at most.</source>
+        <source>It computes for at most {share} of the time.</source>
         <extracomment>{share} is such as &quot;50%&quot;.</extracomment>
         <translation>最多计算 {share} 的时间。</translation>
     </message>
@@ -1239,7 +1239,7 @@
         <translation>复制用于错误报告的详情</translation>
     </message>
     <message>
-        <source>Idle computers train a model together that draws what it is told.</source>
+        <source>Idle computers together train a model that draws what it is told to.</source>
         <translation>空闲的电脑一起训练一个能按描述画画的模型。</translation>
     </message>
 </context>
@@ -1273,8 +1273,8 @@
 <context>
     <name>HoursEditor</name>
     <message>
-        <source>Drag to paint, or move with the arrow keys and press Space. Or write it as in the field.</source>
-        <translation>拖动即可涂画，或用方向键移动并按空格键。也可以按输入框中的格式书写。</translation>
+        <source>Drag to paint, or move with the arrow keys and press Space. Or type the hours into the field.</source>
+        <translation>拖动即可涂画，或用方向键移动并按空格键。也可以在输入框中输入时段。</translation>
     </message>
     <message>
         <source>{preference}, as text</source>
@@ -1295,8 +1295,8 @@
 <context>
     <name>KeepingCard</name>
     <message>
-        <source>To keep</source>
-        <translation>留存</translation>
+        <source>For your records</source>
+        <translation>留存备查</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1347,8 +1347,8 @@
         <translation>请选择其他文件夹，或腾出一些空间。系统提示：{why}</translation>
     </message>
     <message>
-        <source>The receipts are fetched and checked</source>
-        <translation>正在获取并核验收据</translation>
+        <source>Downloading and checking the receipts</source>
+        <translation>正在下载并核验收据</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1441,7 +1441,7 @@
     <name>LeaderboardView</name>
     <message>
         <source>Hidden volunteer</source>
-        <translation>隐藏的志愿者</translation>
+        <translation>匿名志愿者</translation>
     </message>
     <message>
         <source>{name} (you, hidden from others)</source>
@@ -1472,7 +1472,7 @@
         <translation>Idlebrush 在后台运行后会显示排行榜。</translation>
     </message>
     <message>
-        <source>No run was joined yet</source>
+        <source>You have not joined a run yet</source>
         <translation>尚未加入任何项目</translation>
     </message>
     <message>
@@ -1484,11 +1484,11 @@
         <translation>此项目没有排行榜</translation>
     </message>
     <message>
-        <source>Its organiser keeps no books. What you gave is counted on this computer: see My contribution.</source>
-        <translation>它的组织者不做记录。你的贡献由这台电脑统计：请看“我的贡献”。</translation>
+        <source>Its organiser does not count contributions. Yours is counted on this computer: see My contribution.</source>
+        <translation>它的组织者不统计贡献。你的贡献由这台电脑统计：请看“我的贡献”。</translation>
     </message>
     <message>
-        <source>Nobody is here yet</source>
+        <source>Nobody here yet</source>
         <translation>这里还没有人</translation>
     </message>
     <message>
@@ -1566,7 +1566,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>LinkWay</name>
     <message>
-        <source>Link of the run</source>
+        <source>Link to the run</source>
         <translation>项目的链接</translation>
     </message>
     <message>
@@ -1574,7 +1574,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>查看</translation>
     </message>
     <message>
-        <source>That is no link of a run: one begins with idlebrush: or https://</source>
+        <source>That is not a link to a run: such a link begins with idlebrush: or https://</source>
         <translation>这不是项目的链接：链接以 idlebrush: 或 https:// 开头</translation>
     </message>
 </context>
@@ -1616,7 +1616,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>未找到</translation>
     </message>
     <message>
-        <source>No line holds these words at this level.</source>
+        <source>No line at this level contains these words.</source>
         <translation>此级别中没有包含这些文字的行。</translation>
     </message>
     <message>
@@ -1624,7 +1624,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>这里还没有内容</translation>
     </message>
     <message>
-        <source>What happens is written here.</source>
+        <source>What happens is recorded here.</source>
         <translation>发生的事情会写在这里。</translation>
     </message>
     <message>
@@ -1647,7 +1647,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>LossCurve</name>
     <message>
         <source>How the loss falls</source>
-        <translation>损失如何下降</translation>
+        <translation>误差如何下降</translation>
     </message>
     <message>
         <source>The curve begins with the swarm&apos;s first epoch.</source>
@@ -1659,10 +1659,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Loss</source>
-        <translation>损失</translation>
+        <translation>误差（损失）</translation>
     </message>
     <message>
-        <source>Now {loss}, in the beginning {first}</source>
+        <source>Now {loss}, at the beginning {first}</source>
         <translation>现在 {loss}，开始时 {first}</translation>
     </message>
 </context>
@@ -1729,7 +1729,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>还没有可训练的内容</translation>
     </message>
     <message>
-        <source>Join a run, and this computer helps to teach a model to paint while you do not need it.</source>
+        <source>Join a run, and this computer helps to teach a model to paint whenever you do not need it.</source>
         <translation>加入一个项目，这台电脑就会在你不用它时帮助教模型画画。</translation>
     </message>
     <message>
@@ -1737,7 +1737,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>选择项目</translation>
     </message>
     <message>
-        <source>As soon as Idlebrush runs in the background, you see here what it does.</source>
+        <source>Once Idlebrush runs in the background, you see here what it does.</source>
         <translation>Idlebrush 在后台运行后，你会在这里看到它在做什么。</translation>
     </message>
     <message>
@@ -1895,15 +1895,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>Order</name>
     <message>
-        <source>No model could read this.</source>
+        <source>No model can read this.</source>
         <translation>没有模型能读懂这个。</translation>
     </message>
     <message>
-        <source>Say in plain words what the picture is to show.</source>
+        <source>Say in plain words what the picture should show.</source>
         <translation>请用简单的话说明图片要展示什么。</translation>
     </message>
     <message>
-        <source>Say what the pictures are to show.</source>
+        <source>Say what the pictures should show.</source>
         <translation>请说明图片要展示什么。</translation>
     </message>
     <message>
@@ -1977,11 +1977,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>在处理器上训练，使用 {memory} 内存。</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (bfloat16)</source>
+        <source>16-bit numbers (bfloat16)</source>
         <translation>16 位数值 (bfloat16)</translation>
     </message>
     <message>
-        <source>numbers of 16 bits (float16)</source>
+        <source>16-bit numbers (float16)</source>
         <translation>16 位数值 (float16)</translation>
     </message>
     <message>
@@ -1994,10 +1994,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>computing the loss in parts</source>
-        <translation>分块计算损失</translation>
+        <translation>分块计算误差（损失）</translation>
     </message>
     <message>
-        <source>an optimizer of 8 bits</source>
+        <source>an 8-bit optimizer</source>
         <translation>8 位优化器</translation>
     </message>
     <message>
@@ -2098,7 +2098,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>使用电池时</translation>
     </message>
     <message>
-        <source>Least charge</source>
+        <source>Lowest charge</source>
         <translation>最低电量</translation>
     </message>
     <message>
@@ -2190,7 +2190,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>登录系统时启动</translation>
     </message>
     <message>
-        <source>“Always” sets aside what is for your convenience, and still keeps to what protects the computer and your bill: heat, memory, disk, least charge, metered connections and the month&apos;s traffic.</source>
+        <source>“Always” ignores what is only for your convenience, and still respects what protects the computer and your bill: heat, memory, disk, lowest charge, metered connections and the month&apos;s traffic.</source>
         <translation>“始终”会忽略为你方便而设的条件，但仍遵守保护电脑和费用的条件：温度、内存、磁盘、最低电量、按流量计费的连接和每月流量。</translation>
     </message>
     <message>
@@ -2198,15 +2198,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>一周中进行训练的时段，按本地时间。</translation>
     </message>
     <message>
-        <source>How long nobody has to touch keyboard or mouse before the computer counts as not in use.</source>
+        <source>How long keyboard and mouse must stay untouched before the computer counts as not in use.</source>
         <translation>键盘和鼠标无人触碰多久后，电脑视为未使用。</translation>
     </message>
     <message>
-        <source>What becomes of training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on the processor while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>你使用电脑时处理器上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
-        <source>What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
+        <source>What happens to training on a GPU while you use the computer: it pauses, or goes on for this share of the time.</source>
         <translation>你使用电脑时 GPU 上的训练如何处理：暂停，或在此比例的时间内继续。</translation>
     </message>
     <message>
@@ -2365,7 +2365,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>搜索首选项</translation>
     </message>
     <message>
-        <source>No preference like that</source>
+        <source>No such preference</source>
         <translation>没有这样的首选项</translation>
     </message>
     <message>
@@ -2409,7 +2409,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>If you sign in: that you did. Your token stays on this computer and goes to nobody but the Hub. Data and files of a run that are kept on the Hub are fetched from there.</source>
-        <translation>如果你登录：仅知道你登录过。你的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目的训练数据和文件会从那里获取。</translation>
+        <translation>如果你登录：仅知道你登录过。你的令牌留在这台电脑上，只会发送给 Hub。保存在 Hub 上的项目数据和文件会从那里下载。</translation>
     </message>
     <message>
         <source>Your files, what you type, which programs you use. To get out of your way, Idlebrush asks the system how long ago there was input, but not which. That, and the prompts and pictures of your gallery, never leave this computer.</source>
@@ -2435,7 +2435,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 未在后台运行</translation>
     </message>
     <message>
-        <source>Start it to train and to see how it stands.</source>
+        <source>Start it to train and to see how things stand.</source>
         <translation>启动它即可训练并查看状态。</translation>
     </message>
     <message>
@@ -2459,15 +2459,15 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>此项目不允许这台电脑参与</translation>
     </message>
     <message>
-        <source>Idlebrush is running already</source>
+        <source>Idlebrush is already running</source>
         <translation>Idlebrush 已在运行</translation>
     </message>
     <message>
-        <source>Idlebrush cannot tell any more whether you are using the computer</source>
+        <source>Idlebrush can no longer tell whether you are using the computer</source>
         <translation>Idlebrush 无法再判断你是否在使用电脑</translation>
     </message>
     <message>
-        <source>Starting at login could not be changed</source>
+        <source>Start at login could not be changed</source>
         <translation>无法更改“登录系统时启动”</translation>
     </message>
     <message>
@@ -2511,7 +2511,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>下载未成功</translation>
     </message>
     <message>
-        <source>That is no length of time</source>
+        <source>That is not a length of time</source>
         <translation>这不是时长</translation>
     </message>
     <message>
@@ -2520,7 +2520,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>The run does not let you in</source>
-        <translation>此项目不让你进入</translation>
+        <translation>此项目不允许你加入</translation>
     </message>
     <message>
         <source>The pictures could not be drawn</source>
@@ -2626,12 +2626,12 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>新的</translation>
     </message>
     <message>
-        <source>What shall it draw? Such as “{prompt}”</source>
+        <source>What should it draw? Such as “{prompt}”</source>
         <extracomment>{prompt} is an example of what the model can draw, in the language of the run.</extracomment>
         <translation>要画什么？例如“{prompt}”</translation>
     </message>
     <message>
-        <source>What shall it draw?</source>
+        <source>What should it draw?</source>
         <translation>要画什么？</translation>
     </message>
     <message>
@@ -2663,7 +2663,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>最可能的编码</translation>
     </message>
     <message>
-        <source>Each piece of a picture is drawn from so many of the likeliest (top-k)</source>
+        <source>Each piece of a picture is chosen from this many of the likeliest codes (top-k)</source>
         <translation>图片的每一块都从这么多个最可能的编码中选取 (top-k)</translation>
     </message>
     <message>
@@ -2753,7 +2753,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>退出 Idlebrush</translation>
     </message>
     <message>
-        <source>How long it has taken, of the longest that it may</source>
+        <source>Time taken, of the longest that it may take</source>
         <translation>已用时间，占最长时间的比例</translation>
     </message>
     <message>
@@ -2785,8 +2785,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>训练停止</translation>
     </message>
     <message>
-        <source>This computer leaves the swarm in order. That takes some seconds.</source>
-        <translation>这台电脑正在有序退出群组。这需要几秒钟。</translation>
+        <source>This computer is leaving the swarm. That takes a few seconds.</source>
+        <translation>这台电脑正在退出群组。这需要几秒钟。</translation>
     </message>
     <message>
         <source>&amp;Do not wait</source>
@@ -2816,7 +2816,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <name>Reasons</name>
     <message>
         <source>your hours allow it again from {moment}</source>
-        <translation>不在训练时段内，{moment}起继续</translation>
+        <translation>不在训练时段内，{moment} 起继续</translation>
     </message>
     <message>
         <source>{programs} fills the screen</source>
@@ -2849,7 +2849,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你已暂停一会儿</translation>
     </message>
     <message>
-        <source>another run is tried out</source>
+        <source>another run is being tried out</source>
         <translation>正在试运行另一个项目</translation>
     </message>
     <message>
@@ -2861,7 +2861,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>有应用占满了屏幕</translation>
     </message>
     <message>
-        <source>one of your exclusive applications runs</source>
+        <source>one of your exclusive applications is running</source>
         <translation>你的一个优先应用正在运行</translation>
     </message>
     <message>
@@ -2921,7 +2921,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>项目占用的磁盘已达到你允许的上限</translation>
     </message>
     <message>
-        <source>you let it compute for a share of the time</source>
+        <source>you let it compute for only part of the time</source>
         <translation>你只允许它计算一部分时间</translation>
     </message>
 </context>
@@ -2964,7 +2964,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Every few epochs the model draws the run&apos;s prompts. They will appear here.</source>
-        <translation>每隔几轮，模型会画出项目的提示词。图片会显示在这里。</translation>
+        <translation>每隔几轮，模型会按项目的提示词作画。图片会显示在这里。</translation>
     </message>
     <message>
         <source>No run yet</source>
@@ -2998,7 +2998,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>一个小型项目，可独自试用</translation>
     </message>
     <message>
-        <source>By a link</source>
+        <source>From a link</source>
         <translation>通过链接</translation>
     </message>
     <message>
@@ -3034,7 +3034,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>此项目对这台电脑来说太大</translation>
     </message>
     <message>
-        <source>This computer trains this run already.</source>
+        <source>This computer already trains this run.</source>
         <translation>这台电脑已在参与此项目。</translation>
     </message>
 </context>
@@ -3141,11 +3141,11 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>SingleApp</name>
     <message>
-        <source>Idlebrush is open already, but does not answer.</source>
+        <source>Idlebrush is already open, but does not answer.</source>
         <translation>Idlebrush 已打开，但没有响应。</translation>
     </message>
     <message>
-        <source>Wait a moment; if it stays so, end process {pid} and start it again.</source>
+        <source>Wait a moment; if nothing changes, end process {pid} and start Idlebrush again.</source>
         <translation>请稍候；如果一直如此，请结束进程 {pid} 并重新启动。</translation>
     </message>
     <message>
@@ -3221,7 +3221,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>视为离开的时间</translation>
     </message>
     <message>
-        <source>Without a touch of keyboard or mouse. When you come back, it stops at once.</source>
+        <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>
         <translation>未触碰键盘或鼠标。你回来时，它会立即停止。</translation>
     </message>
     <message>
@@ -3280,7 +3280,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>创建令牌</translation>
     </message>
     <message>
-        <source>A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else.</source>
+        <source>A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.</source>
         <translation>只读令牌就够了。它只会发送给 Hugging Face Hub。</translation>
     </message>
     <message>
@@ -3359,8 +3359,8 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>暂停一会儿(&amp;S)</translation>
     </message>
     <message>
-        <source>Run &amp;mode</source>
-        <translation>运行模式(&amp;M)</translation>
+        <source>Training &amp;mode</source>
+        <translation>训练模式(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Always</source>
@@ -3408,7 +3408,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>&amp;Snoozed until {moment}</source>
-        <translation>已暂停，{moment}继续(&amp;S)</translation>
+        <translation>已暂停，{moment} 继续(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -3438,7 +3438,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>另一个版本的 Idlebrush 正在后台运行</translation>
     </message>
     <message>
-        <source>Restart it, so that both are of one version. Training goes on after that.</source>
+        <source>Restart it so that both are the same version. Training goes on after that.</source>
         <translation>请重新启动它，使两者版本一致。之后训练会继续。</translation>
     </message>
     <message>
@@ -3513,7 +3513,7 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Train anything before you have agreed to it, at the end of these five steps.</source>
-        <translation>在你于这五个步骤的最后表示同意之前训练任何内容。</translation>
+        <translation>在你于第五步表示同意之前进行任何训练。</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

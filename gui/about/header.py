@@ -101,4 +101,4 @@ class Header(QWidget):
         column.addLayout(buttons)
 
     def _motto(self) -> QLabel:
-        return body(self.tr("Idle computers train a model together that draws what it is told."), self)
+        return body(self.tr("Idle computers together train a model that draws what it is told to."), self)

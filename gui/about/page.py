@@ -87,10 +87,11 @@ class AboutPage(Page):
         elif self.banner.isHidden():
             self.banner.show_message(
                 BannerKind.WARNING,
-                self.tr("What runs in the background is of another version"),
-                self.tr("The app is {app}, the background part {daemon}. Restart it to use the same.").format(
-                    app=self._installed.version, daemon=self._snapshot.version
-                ),
+                self.tr("Another version is running in the background"),
+                self.tr(
+                    "The app is version {app}, its background part version {daemon}. Restart that part so "
+                    "that both match."
+                ).format(app=self._installed.version, daemon=self._snapshot.version),
                 self.tr("Restart"),
                 self.link.restart_daemon,
                 dismissable=False,

@@ -42,7 +42,7 @@ class KeepingCard(Card):
         browse: Callable[[str], bool] = open_page,
     ) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("To keep"))
+        self.set_title(self.tr("For your records"))
         self._link, self._banner, self._browse = link, banner, browse
         self._background = Background(self)
         self.all_runs = False
@@ -122,7 +122,7 @@ class KeepingCard(Card):
     @Slot()
     def _keep_receipts(self) -> None:
         self.receipts_button.setEnabled(False)
-        self._banner.show_message(BannerKind.INFO, self.tr("The receipts are fetched and checked"))
+        self._banner.show_message(BannerKind.INFO, self.tr("Downloading and checking the receipts"))
         self._link.ask(KeepReceipts(), self._receipts_kept, self._fail)
 
     def _receipts_kept(self, answer: Done | Status) -> None:

@@ -209,5 +209,5 @@ def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
 
 def _longest(days: int) -> str:
     if days == 0:
-        return translate("ContributionView", "Give something on two days in a row to begin one.")
+        return translate("ContributionView", "Contribute on two days in a row to start a streak.")
     return translate("ContributionView", "Your longest streak: %Ln day(s)", "", days)

@@ -47,9 +47,9 @@ def fault_of_token(text: str) -> str:
     if not text.strip():
         return translate("FirstRun", "Paste a token first.")
     if len(text.strip()) > LONGEST_TOKEN:
-        return translate("FirstRun", "That is far too long for a token. Copy the token alone.")
+        return translate("FirstRun", "That is far too long for a token. Copy only the token.")
     if not (text.strip().isascii() and text.strip().isprintable()):
-        return translate("FirstRun", "That has letters that tokens do not have. Copy the token alone.")
+        return translate("FirstRun", "That contains characters that no token has. Copy only the token.")
     return ""
 
 
@@ -70,6 +70,6 @@ def time_left(expires: datetime, now: datetime) -> str:
     """Of a code or a page."""
     seconds = (expires - now).total_seconds()
     if seconds <= 0:
-        return translate("FirstRun", "This has run out.")
+        return translate("FirstRun", "This has expired.")
     #: {time} is such as "9 min 30 s".
     return translate("FirstRun", "Good for another {time}.").format(time=amounts.duration(seconds))

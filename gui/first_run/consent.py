@@ -46,7 +46,9 @@ class ConsentScreen(Screen):
         self._summary.body.addWidget(self._facts)
         self._problem = ProblemNote(self)
         self._key = Agreement("", self)
-        self._agreed = Agreement(self.tr("I agree that this computer trains this run as said above."), self)
+        self._agreed = Agreement(
+            self.tr("I agree that this computer trains this run as described above."), self
+        )
         for agreement in (self._key, self._agreed):
             agreement.toggled.connect(self.altered)
         self._bringing = self._progress()
@@ -121,7 +123,7 @@ class ConsentScreen(Screen):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.S)
         self._bar = ProgressBar(whole)
-        self._bar.setAccessibleName(self.tr("Fetching the run's files"))
+        self._bar.setAccessibleName(self.tr("Downloading the run's files"))
         self._far = body("", whole)
         self._cancel = QuietButton(self.tr("Cancel"), whole)
         self._cancel.clicked.connect(self._give_up)
@@ -165,7 +167,7 @@ class ConsentScreen(Screen):
         self._facts.show_facts(summary(prospect, self._times, snapshot.run if snapshot else None))
         self._key.setVisible(not prospect.is_vouched_for)
         #: {key} is a row of letters and digits.
-        text = self.tr("I have compared the key {key} with the one that the organiser has published.")
+        text = self.tr("I have compared the key {key} with the one that the organiser published.")
         self._key.set_text(text.format(key=prospect.fingerprint))
         self._far.setText(bringing(prospect))
         self._bar.set_busy(prospect.progress is None)

@@ -23,7 +23,7 @@ def summary(prospect: ProspectView, times: Mapping[str, str], joined: RunView | 
     if prospect.plan is not None:
         yield Fact("cpu", translate("FirstRun", "This computer"), plan_sentence(prospect.plan))
     yield Fact("clock", translate("FirstRun", "When"), " ".join(sentences(times)))
-    yield Fact("download", translate("FirstRun", "To fetch"), download(prospect))
+    yield Fact("download", translate("FirstRun", "Download"), download(prospect))
     if not is_alone(prospect):
         yield Fact("network", translate("FirstRun", "Traffic"), traffic(prospect))
     yield Fact("eye", translate("FirstRun", "Others see"), seen(prospect))
@@ -44,9 +44,9 @@ def outcome(prospect: ProspectView, times: Mapping[str, str]) -> Iterator[Fact]:
 def bringing(prospect: ProspectView) -> str:
     """How far the run's files are."""
     if prospect.progress is None:
-        return translate("FirstRun", "Preparing to fetch the run's files…")
+        return translate("FirstRun", "Preparing to download the run's files…")
     #: {share} is such as "42%", {size} such as "1.2 GB".
-    text = translate("FirstRun", "Fetching the run's files: {share}, {size} to go.")
+    text = translate("FirstRun", "Downloading the run's files: {share}, {size} to go.")
     return text.format(
         share=amounts.percent(prospect.progress), size=amounts.data_size(prospect.download_bytes)
     )

@@ -29,7 +29,7 @@ def facts(prospect: ProspectView) -> Iterator[Fact]:
     yield Fact("users", translate("FirstRun", "Organiser"), organiser(prospect))
     if prospect.plan is not None:
         yield Fact("cpu", translate("FirstRun", "This computer"), plan_sentence(prospect.plan))
-    yield Fact("download", translate("FirstRun", "To fetch"), download(prospect))
+    yield Fact("download", translate("FirstRun", "Download"), download(prospect))
     yield Fact("network", translate("FirstRun", "Traffic"), traffic(prospect))
     yield Fact("eye", translate("FirstRun", "Others see"), seen(prospect))
 
@@ -93,7 +93,7 @@ def speed(prospect: ProspectView) -> str:
     if prospect.stage is ProspectStage.MEASURING and prospect.progress is None:
         return translate("FirstRun", "Loading the run to try it out. On a busy computer that takes a while…")
     if prospect.stage is ProspectStage.MEASURING and prospect.samples_per_hour is None:
-        return translate("FirstRun", "This computer tries the run out…")
+        return translate("FirstRun", "This computer is trying the run out…")
     if prospect.samples_per_hour is None:
         return translate("FirstRun", "See how fast this computer is: it tries the run out for a minute.")
     rate = prospect.samples_per_hour
@@ -110,9 +110,9 @@ def admits(gate: GateView) -> str:
             text = translate("FirstRun", "This run admits members of {organisation} on the Hugging Face Hub.")
             return text.format(organisation=gate.organisation)
         case "list":
-            return translate("FirstRun", "This run admits whom its organiser has put on a list.")
+            return translate("FirstRun", "This run admits people on its organiser's list.")
         case "invitation":
-            return translate("FirstRun", "This run admits whom its organiser has invited.")
+            return translate("FirstRun", "This run admits people whom its organiser has invited.")
     return translate("FirstRun", "This run admits anyone who signs in with the Hugging Face Hub.")
 
 
@@ -135,7 +135,7 @@ def hint(hindrance: Hindrance | None) -> str:
         Hindrance.NO_DAEMON: translate("FirstRun", "Idlebrush is not running in the background."),
         Hindrance.SIGNING_IN: translate("FirstRun", "The sign-in is still under way."),
         Hindrance.NO_RUN: translate("FirstRun", "Choose a run first."),
-        Hindrance.LOOKING: translate("FirstRun", "One moment: the run is looked at."),
+        Hindrance.LOOKING: translate("FirstRun", "One moment: looking at the run."),
         Hindrance.NO_PROSPECT: translate("FirstRun", "Choose a run that can be joined."),
         Hindrance.TOO_LARGE: translate("FirstRun", "This run is too large for this computer."),
         Hindrance.NOT_ADMITTED: translate("FirstRun", "Sign in to this run first."),

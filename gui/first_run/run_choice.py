@@ -128,7 +128,7 @@ class RunScreen(Screen):
                 self.tr("On this computer"),
                 self.tr("A small run, to try it out alone"),
             ),
-            (Source.LINK, "link", self.tr("By a link"), self.tr("From a run's website, or from a friend")),
+            (Source.LINK, "link", self.tr("From a link"), self.tr("From a run's website, or from a friend")),
             (Source.FILE, "file", self.tr("From a file"), self.tr("A run's description, such as run.toml")),
         ):
             card = ChoiceCard(icon, name, text, self)
@@ -216,7 +216,7 @@ class RunScreen(Screen):
             and prospect.digest
             and is_joined(snapshot, prospect)
         ):
-            self._problem.say(self.tr("This computer trains this run already."), "", kind=BannerKind.DONE)
+            self._problem.say(self.tr("This computer already trains this run."), "", kind=BannerKind.DONE)
         else:
             self._problem.clear()
 

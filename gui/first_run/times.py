@@ -81,7 +81,7 @@ class TimesScreen(Screen):
             ChoiceRow(
                 view.IDLE,
                 self.tr("You are away after"),
-                self.tr("Without a touch of keyboard or mouse. When you come back, it stops at once."),
+                self.tr("Without touching keyboard or mouse. When you come back, it stops at once."),
                 view.idle_choices,
                 card,
             ),

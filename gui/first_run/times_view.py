@@ -80,9 +80,9 @@ def sentences(values: Mapping[str, str]) -> tuple[str, ...]:
 def _when(values: Mapping[str, str]) -> str:
     hours_text = text_of(hours(values.get(HOURS, "")), values.get(HOURS, "always"))
     if values.get(RUN_MODE) == "always":
-        return translate("FirstRun", "It trains always, also while you use the computer.")
+        return translate("FirstRun", "It always trains, even while you use the computer.")
     if values.get(RUN_MODE) == "never":
-        return translate("FirstRun", "It does not train before you let it.")
+        return translate("FirstRun", "It does not train until you allow it.")
     idle = text_of(idle_choices(values.get(IDLE, "")), values.get(IDLE, ""))
     #: {idle} is such as "3 min"; {hours} is such as "At any hour", "At night".
     text = translate("FirstRun", "It trains once nobody has used the computer for {idle}. {hours}.")
@@ -92,7 +92,7 @@ def _when(values: Mapping[str, str]) -> str:
 def _battery(values: Mapping[str, str]) -> str:
     if values.get(RUN_MODE) == "always":  # that sets all other considerations aside
         return translate(
-            "FirstRun", "It rests only when the computer gets hot or short of battery or memory."
+            "FirstRun", "It rests only when the computer gets hot or runs low on battery or memory."
         )
     if values.get(RUN_MODE) == "never":
         return ""
@@ -106,7 +106,7 @@ def _share(values: Mapping[str, str]) -> str:
     if percent == "100":
         return ""
     #: {share} is such as "50%".
-    text = translate("FirstRun", "It computes for {share} of the time at most.")
+    text = translate("FirstRun", "It computes for at most {share} of the time.")
     return text.format(share=amounts.percent(float(percent) / 100))
 
 

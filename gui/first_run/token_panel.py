@@ -57,9 +57,7 @@ class TokenPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.S)
-        text = self.tr(
-            "A token that may only read is enough. It goes to the Hugging Face Hub and to nobody else."
-        )
+        text = self.tr("A read-only token is enough. It goes to the Hugging Face Hub and to nobody else.")
         column.addWidget(body(text, self))
         column.addLayout(row)
         column.addWidget(self._fault)

@@ -23,9 +23,9 @@ class EmbeddedWay(Way):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         text = self.tr(
-            "It learns to draw emoji from their names, in minutes rather than months. Nobody else takes part, and "
-            "nothing leaves this computer. With so few pictures, the model learns them by heart: it shows how "
-            "training works, and is no model for the world."
+            "It learns to draw emoji from their names, in minutes rather than months. Nobody else takes "
+            "part, and nothing leaves this computer. With so few pictures, the model learns them by "
+            "heart: it shows how training works, but is of no use beyond that."
         )
         note = body(text, self)
         note.set_tone(Tone.SOFT)
@@ -41,7 +41,7 @@ class LinkWay(Way):
         super().__init__(parent)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("idlebrush:join?…")
-        self.field.setAccessibleName(self.tr("Link of the run"))
+        self.field.setAccessibleName(self.tr("Link to the run"))
         self.field.setClearButtonEnabled(True)
         self.field.returnPressed.connect(self._give)
         self.field.textEdited.connect(self._forgive)
@@ -69,7 +69,9 @@ class LinkWay(Way):
         if location:
             self.given.emit(location)
         else:
-            self.fault.setText(self.tr("That is no link of a run: one begins with idlebrush: or https://"))
+            self.fault.setText(
+                self.tr("That is not a link to a run: such a link begins with idlebrush: or https://")
+            )
             self.fault.show()
 
     def _forgive(self) -> None:

@@ -56,15 +56,15 @@ def request_of(order: Order, seed: int) -> GenerationRequest:
         )
     except ValueError:  # which quotes the prompt as it is
         raise GuiError(
-            translate("Order", "No model could read this."),
-            translate("Order", "Say in plain words what the picture is to show."),
+            translate("Order", "No model can read this."),
+            translate("Order", "Say in plain words what the picture should show."),
         ) from None
 
 
 def _fault_of(prompt: str) -> str:
     """Why it cannot be drawn; empty where it seems to be fine."""
     if not prompt:
-        return translate("Order", "Say what the pictures are to show.")
+        return translate("Order", "Say what the pictures should show.")
     if len(prompt) > LONGEST_PROMPT:
         return translate("Order", "That is too long. A few words do best.")
     return ""

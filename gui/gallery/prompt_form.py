@@ -74,9 +74,9 @@ class PromptForm(QWidget):
         """Of the run, which show what its model knows."""
         if prompts:
             #: {prompt} is an example of what the model can draw, in the language of the run.
-            text = self.tr("What shall it draw? Such as “{prompt}”").format(prompt=prompts[0])
+            text = self.tr("What should it draw? Such as “{prompt}”").format(prompt=prompts[0])
         else:
-            text = self.tr("What shall it draw?")
+            text = self.tr("What should it draw?")
         with QSignalBlocker(self.prompt):
             self.prompt.setPlaceholderText(text)
 
@@ -118,7 +118,7 @@ class PromptForm(QWidget):
             (self.tr("Temperature"), self.tr("Lower is safer, higher more surprising"), self.temperature),
             (
                 self.tr("Likeliest codes"),
-                self.tr("Each piece of a picture is drawn from so many of the likeliest (top-k)"),
+                self.tr("Each piece of a picture is chosen from this many of the likeliest codes (top-k)"),
                 self.top_k,
             ),
             (self.tr("Seed"), self.tr("The same seed and words give the same pictures"), self.seed),

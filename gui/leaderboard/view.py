@@ -97,7 +97,7 @@ def without_board(snapshot: Snapshot | None) -> Sentence | None:
         )
     if snapshot.run is None:
         return Sentence(
-            translate("LeaderboardView", "No run was joined yet"),
+            translate("LeaderboardView", "You have not joined a run yet"),
             translate("LeaderboardView", "Join a run, and see here how your contribution compares."),
         )
     if snapshot.run.coordinator is None:
@@ -105,7 +105,8 @@ def without_board(snapshot: Snapshot | None) -> Sentence | None:
             translate("LeaderboardView", "This run has no leaderboard"),
             translate(
                 "LeaderboardView",
-                "Its organiser keeps no books. What you gave is counted on this computer: see My contribution.",
+                "Its organiser does not count contributions. Yours is counted on this computer: see My "
+                "contribution.",
             ),
         )
     return None
@@ -113,7 +114,7 @@ def without_board(snapshot: Snapshot | None) -> Sentence | None:
 
 def nobody() -> Sentence:
     return Sentence(
-        translate("LeaderboardView", "Nobody is here yet"),
+        translate("LeaderboardView", "Nobody here yet"),
         translate("LeaderboardView", "It begins with the first epoch that somebody takes part in."),
     )
 

@@ -123,11 +123,11 @@ class LogPage(Page):
         self._stack.setCurrentWidget(self.view if shown else self.empty)
         if shown == 0 and self.model.held:
             self.empty.show_state(
-                "search", self.tr("Nothing found"), self.tr("No line holds these words at this level.")
+                "search", self.tr("Nothing found"), self.tr("No line at this level contains these words.")
             )
         elif shown == 0:
             self.empty.show_state(
-                "log", self.tr("Nothing here yet"), self.tr("What happens is written here.")
+                "log", self.tr("Nothing here yet"), self.tr("What happens is recorded here.")
             )
 
     def _show_detail(self) -> None:

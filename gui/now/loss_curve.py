@@ -66,7 +66,7 @@ class LossCurve(Card):
             return
         losses = [(point.epoch, point.loss) for point in self.points]
         self.chart.set_series(losses, self.tr("Epoch"), self.tr("Loss"))
-        text = self.tr("Now {loss}, in the beginning {first}")
+        text = self.tr("Now {loss}, at the beginning {first}")
         self._latest.setText(text.format(loss=_loss(self.points[-1].loss), first=_loss(self.points[0].loss)))
 
 

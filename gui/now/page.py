@@ -120,12 +120,13 @@ class NowPage(Page):
                 "picture",
                 self.tr("Nothing to train yet"),
                 self.tr(
-                    "Join a run, and this computer helps to teach a model to paint while you do not need it."
+                    "Join a run, and this computer helps to teach a model to paint whenever you do not need "
+                    "it."
                 ),
                 self.tr("Choose a run"),
             )
         else:
-            waits = self.tr("As soon as Idlebrush runs in the background, you see here what it does.")
+            waits = self.tr("Once Idlebrush runs in the background, you see here what it does.")
             self.empty.show_state("clock", self.tr("One moment"), waits)
 
     def _draw_without_daemon(self, view: NowView) -> None:

@@ -35,13 +35,13 @@ class AppCard(Card):
 
     def _language(self) -> Row:
         self.language = ChoiceField(self)
-        self.language.addItem(self.tr("As the system"), "")
+        self.language.addItem(self.tr("Same as the system"), "")
         for language in LANGUAGES:
             self.language.addItem(language.name, language.code)
         self.language.size_by_letters()
         self.language.setCurrentIndex(max(0, self.language.findData(self._settings.language)))
         self.language.activated.connect(self._choose_language)
-        about = self.tr("Another language is used from the next start of Idlebrush.")
+        about = self.tr("A new language takes effect the next time Idlebrush starts.")
         return self._row(self.tr("Language"), about, self.language)
 
     def _appearance(self) -> Row:
@@ -49,7 +49,7 @@ class AppCard(Card):
         self.appearance.choose(_APPEARANCES.index(self._settings.appearance))
         self.appearance.chosen.connect(self._choose_appearance)
         return self._row(
-            self.tr("Appearance"), self.tr("Light, dark, or as the system has it."), self.appearance
+            self.tr("Appearance"), self.tr("Light, dark, or the same as the system."), self.appearance
         )
 
     def _notifications(self) -> Row:
@@ -57,7 +57,8 @@ class AppCard(Card):
         self.notifications.setChecked(self._settings.notifications)
         self.notifications.clicked.connect(self._choose_notifications)
         about = self.tr(
-            "When you are signed out, something needs you, your rank is a new best, or a run is over."
+            "When you are signed out, something needs your attention, you reach your best rank, or a run "
+            "is complete."
         )
         return self._row(self.tr("Notifications"), about, self.notifications)
 
@@ -65,7 +66,7 @@ class AppCard(Card):
         self.closing = SegmentedControl([self.tr("Stay in the tray"), self.tr("Quit")], self)
         self.closing.choose(_CLOSINGS.index(self._settings.at_closing))
         self.closing.chosen.connect(self._choose_closing)
-        about = self.tr("What becomes of the app where the desktop has a tray.")
+        about = self.tr("What happens to the app, if the desktop has a tray.")
         return self._row(self.tr("When the window is closed"), about, self.closing)
 
     def _quitting(self) -> Row:
@@ -73,7 +74,7 @@ class AppCard(Card):
         self.quitting = SegmentedControl(words, self)
         self.quitting.choose(_QUITTINGS.index(self._settings.at_quitting))
         self.quitting.chosen.connect(self._choose_quitting)
-        about = self.tr("What becomes of training in the background.")
+        about = self.tr("What happens to training in the background.")
         return self._row(self.tr("When the app is quit"), about, self.quitting)
 
     def _row(self, title: str, about: str, editor: QWidget) -> Row:

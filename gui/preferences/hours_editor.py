@@ -27,7 +27,8 @@ class HoursEditor(Editor):
         self.field.editingFinished.connect(self._tell_text)
         self.remark = caption(
             self.tr(
-                "Drag to paint, or move with the arrow keys and press Space. Or write it as in the field."
+                "Drag to paint, or move with the arrow keys and press Space. Or type the hours into the "
+                "field."
             ),
             self,
         )

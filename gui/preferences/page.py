@@ -41,7 +41,7 @@ class PreferencesPage(Page):
         self.search.searched.connect(self._find)
         self.app = AppCard(settings)
         self.nothing = EmptyState(
-            "search", self.tr("No preference like that"), self.tr("Try another word."), self.tr("Show all")
+            "search", self.tr("No such preference"), self.tr("Try another word."), self.tr("Show all")
         )
         self.nothing.acted.connect(self.search.clear)
         self._sections: dict[str, Card] = {}

@@ -83,7 +83,7 @@ class TrayMenu(QMenu):
         return menu
 
     def _add_modes(self) -> QMenu:
-        menu = self.addMenu(self.tr("Run &mode"))
+        menu = self.addMenu(self.tr("Training &mode"))
         group = QActionGroup(menu)
         # what the preferences say may not be known
         group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)

@@ -28,7 +28,7 @@ class QuitDialog(QDialog):
         for label in (self._title, self._text):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._bar = ProgressBar(self)
-        self._bar.setAccessibleName(self.tr("How long it has taken, of the longest that it may"))
+        self._bar.setAccessibleName(self.tr("Time taken, of the longest that it may take"))
         self.remember = QCheckBox(self.tr("&Remember my answer"), self)
         self.cancel = QuietButton(self.tr("&Cancel"), self)
         self.stop = QuietButton(self.tr("&Stop training"), self, icon="stop")
@@ -52,7 +52,7 @@ class QuitDialog(QDialog):
 
     def show_progress(self) -> None:
         self._title.setText(self.tr("Training stops"))
-        self._text.setText(self.tr("This computer leaves the swarm in order. That takes some seconds."))
+        self._text.setText(self.tr("This computer is leaving the swarm. That takes a few seconds."))
         self.leave.setText(self.tr("&Do not wait"))
         self.set_waited(0.0)
         self._show(self._bar, self.leave)

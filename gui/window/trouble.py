@@ -52,7 +52,7 @@ def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
                 translate("Trouble", "Another version of Idlebrush runs in the background"),
                 translate(
                     "Trouble",
-                    "Restart it, so that both are of one version. Training goes on after that.",
+                    "Restart it so that both are the same version. Training goes on after that.",
                 ),
                 Help.RESTART,
             )

@@ -20,7 +20,7 @@ def activity_name(activity: Activity) -> str:
 def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
     """One sentence, such as "Paused: you are using the computer"; ``now`` is local time with its zone."""
     if snapshot.activity is Activity.OFF and snapshot.run is None:
-        return translate("Activity", "No run was joined yet")
+        return translate("Activity", "You have not joined a run yet")
     now = now or datetime.now().astimezone()
     if snapshot.activity is Activity.PAUSED:
         return _paused(snapshot, now)
@@ -76,13 +76,13 @@ def _waiting(says: str) -> str:
     """What the daemon waits for it says in English sentences; those that never vary are translated as they are."""
     return {
         "Waiting: the trainer is started again.": translate(
-            "Activity", "Waiting: the trainer is started again"
+            "Activity", "Waiting: the trainer is being restarted"
         ),
         "Waiting: the run's coordinator is asked for admission.": translate(
-            "Activity", "Waiting: the run's coordinator is asked for admission"
+            "Activity", "Waiting: asking the run's coordinator for admission"
         ),
         "Waiting: the run goes on from an earlier checkpoint, which is fetched.": translate(
-            "Activity", "Waiting: the run goes on from an earlier checkpoint, which is fetched"
+            "Activity", "Waiting: the run goes on from an earlier checkpoint, which is being downloaded"
         ),
     }.get(says, says.removesuffix("."))
 
@@ -93,7 +93,7 @@ def _sentences() -> dict[Activity, str]:
         Activity.STARTING: translate("Activity", "Starting to train"),
         Activity.FINISHING: translate("Activity", "Finishing this epoch, then pausing"),
         Activity.ATTENTION: translate("Activity", "Something needs your attention"),
-        Activity.LEAVING: translate("Activity", "Leaving the swarm in order"),
+        Activity.LEAVING: translate("Activity", "Leaving the swarm"),
         Activity.COMPLETE: translate("Activity", "This run is complete"),
     }
 

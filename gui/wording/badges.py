@@ -29,7 +29,7 @@ def _plural(family: str, n: int) -> str | None:
     if family == "streak":
         return translate("Badges", "Contributed on %Ln day(s) in a row", "", n)
     if family == "epochs":
-        return translate("Badges", "Had a part in %Ln epoch(s) of the swarm", "", n)
+        return translate("Badges", "Took part in %Ln epoch(s) of the swarm", "", n)
     if family == "nights":
         return translate("Badges", "Trained through %Ln night(s)", "", n)
     return None

@@ -47,7 +47,7 @@ def _titles() -> dict[str, str]:
         "full-screen-pause": translate("Preferences", "Pause for full-screen applications"),
         "video-pause": translate("Preferences", "Pause for videos"),
         "on-battery": translate("Preferences", "On battery"),
-        "minimum-charge": translate("Preferences", "Least charge"),
+        "minimum-charge": translate("Preferences", "Lowest charge"),
         "cpu-temperature": translate("Preferences", "Hottest processor"),
         "gpu-temperature": translate("Preferences", "Hottest GPU"),
         "other-cpu-load": translate("Preferences", "Processor used by others"),
@@ -77,23 +77,24 @@ def _about() -> dict[str, str]:
     return {
         "run-mode": translate(
             "Preferences",
-            "“Always” sets aside what is for your convenience, and still keeps to what protects the computer and "
-            "your bill: heat, memory, disk, least charge, metered connections and the month's traffic.",
+            "“Always” ignores what is only for your convenience, and still respects what protects the "
+            "computer and your bill: heat, memory, disk, lowest charge, metered connections and the "
+            "month's traffic.",
         ),
         "hours": translate("Preferences", "The hours of the week in which to train, in local time."),
         "idle-minutes": translate(
             "Preferences",
-            "How long nobody has to touch keyboard or mouse before the computer counts as not in use.",
+            "How long keyboard and mouse must stay untouched before the computer counts as not in use.",
         ),
         "while-in-use-cpu": translate(
             "Preferences",
-            "What becomes of training on the processor while you use the computer: it pauses, or goes on for this "
-            "share of the time.",
+            "What happens to training on the processor while you use the computer: it pauses, or goes on "
+            "for this share of the time.",
         ),
         "while-in-use-gpu": translate(
             "Preferences",
-            "What becomes of training on a GPU while you use the computer: it pauses, or goes on for this share of "
-            "the time.",
+            "What happens to training on a GPU while you use the computer: it pauses, or goes on for "
+            "this share of the time.",
         ),
         "full-screen-pause": translate(
             "Preferences", "Pause while an application fills the screen, such as a game."

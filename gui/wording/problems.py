@@ -19,7 +19,7 @@ def _known() -> dict[str, tuple[str, str]]:
     return {
         "no_daemon": (
             translate("Problems", "Idlebrush is not running in the background"),
-            translate("Problems", "Start it to train and to see how it stands."),
+            translate("Problems", "Start it to train and to see how things stand."),
         ),
         "daemon_silent": (
             translate("Problems", "Idlebrush does not answer"),
@@ -35,11 +35,9 @@ def _known() -> dict[str, tuple[str, str]]:
 def _kinds() -> dict[str, str]:
     return {
         "admission": translate("Problems", "The run does not let this computer take part"),
-        "already_running": translate("Problems", "Idlebrush is running already"),
-        "activity": translate(
-            "Problems", "Idlebrush cannot tell any more whether you are using the computer"
-        ),
-        "autostart": translate("Problems", "Starting at login could not be changed"),
+        "already_running": translate("Problems", "Idlebrush is already running"),
+        "activity": translate("Problems", "Idlebrush can no longer tell whether you are using the computer"),
+        "autostart": translate("Problems", "Start at login could not be changed"),
         "bus": translate("Problems", "A service of the desktop does not answer"),
         "checkpoint": translate("Problems", "A checkpoint of the run cannot be used"),
         "child": translate("Problems", "The trainer cannot be kept going"),
@@ -50,7 +48,7 @@ def _kinds() -> dict[str, str]:
         "data": translate("Problems", "The run's training data cannot be used"),
         "display": translate("Problems", "The display does not answer as it should"),
         "download": translate("Problems", "A download did not succeed"),
-        "duration": translate("Problems", "That is no length of time"),
+        "duration": translate("Problems", "That is not a length of time"),
         "folder": translate("Problems", "The folder cannot be used"),
         "gate": translate("Problems", "The run does not let you in"),
         "generation": translate("Problems", "The pictures could not be drawn"),

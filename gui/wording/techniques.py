@@ -37,11 +37,11 @@ def technique_name(code: str) -> str:
 
 def _names() -> dict[str, str]:
     return {
-        "bfloat16": translate("Plan", "numbers of 16 bits (bfloat16)"),
-        "float16": translate("Plan", "numbers of 16 bits (float16)"),
+        "bfloat16": translate("Plan", "16-bit numbers (bfloat16)"),
+        "float16": translate("Plan", "16-bit numbers (float16)"),
         "checkpoint": translate("Plan", "computing intermediate results again instead of keeping them"),
         "reverse": translate("Plan", "rebuilding intermediate results backwards instead of keeping them"),
         "loss_chunk": translate("Plan", "computing the loss in parts"),
-        "eight_bit_optimizer": translate("Plan", "an optimizer of 8 bits"),
+        "eight_bit_optimizer": translate("Plan", "an 8-bit optimizer"),
         "optimizer_on_cpu": translate("Plan", "the optimizer in main memory"),
     }

@@ -89,4 +89,4 @@ def test_streaks_are_told_in_days() -> None:
     assert view.streak.startswith("3 day")
     assert "12" in view.longest
     never = history(Period.DAY).model_copy(update={"streak_days": 0, "longest_streak_days": 0})
-    assert "begin" in contribution_view(never, Range.DAYS, Measure.SAMPLES, TODAY).longest
+    assert "start" in contribution_view(never, Range.DAYS, Measure.SAMPLES, TODAY).longest

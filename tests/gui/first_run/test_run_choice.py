@@ -50,19 +50,19 @@ def test_arrow_keys_go_from_choice_to_choice(choosing: FirstRun, link: StandInLi
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert link.asked[-1] == LookAtRun(location="embedded")
     QTest.keyClick(focused(), Qt.Key.Key_Right)
-    assert button(choosing, "By a link").isChecked()
+    assert button(choosing, "From a link").isChecked()
     assert field(choosing).isVisible()
     assert ForgetProspect() in link.asked
 
 
 def test_a_link_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:
-    press(choosing, "By a link")
+    press(choosing, "From a link")
     QTest.keyClicks(field(choosing), "a.example")
     press(choosing, "Look at it")
-    assert says(choosing, "That is no link of a run")
+    assert says(choosing, "That is not a link to a run")
     field(choosing).clear()
     QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
-    assert not says(choosing, "That is no link of a run")
+    assert not says(choosing, "That is not a link to a run")
     QTest.keyClick(field(choosing), Qt.Key.Key_Return)
     assert link.asked[-1] == LookAtRun(location="idlebrush:join?run=x")
 
@@ -136,7 +136,7 @@ def test_what_went_wrong_is_told_and_tried_again(choosing: FirstRun, link: Stand
 def test_a_refusal_stays_until_another_attempt(choosing: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(OPEN))
     link.answers[LookAtRun] = DownloadError("There is no such run.", "Check the link.")
-    press(choosing, "By a link")
+    press(choosing, "From a link")
     field(choosing).setText("https://a.example/run.toml")
     press(choosing, "Look at it")
     link.show(looking_at(OPEN))
@@ -196,7 +196,7 @@ def test_a_run_that_is_joined_already_says_so(choosing: FirstRun, link: StandInL
     assert FULL.run is not None
     run = FULL.run.model_copy(update={"digest": EMBEDDED.digest})
     link.show(looking_at(EMBEDDED).model_copy(update={"run": run}))
-    assert says(choosing, "This computer trains this run already.")
+    assert says(choosing, "This computer already trains this run.")
     assert button(choosing, "Next").isEnabled()
 
 
@@ -326,7 +326,7 @@ def test_what_went_wrong_goes_with_the_choice_that_it_was_about(
     choosing: FirstRun, link: StandInLink
 ) -> None:
     link.answers[LookAtRun] = JoinError("The link is damaged.", "Ask for another.")
-    press(choosing, "By a link")
+    press(choosing, "From a link")
     QTest.keyClicks(field(choosing), "idlebrush:join?run=x")
     press(choosing, "Look at it")
     assert says(choosing, "The link is damaged.")

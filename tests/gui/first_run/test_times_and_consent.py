@@ -126,7 +126,7 @@ def test_files_come_with_progress_and_may_be_given_up(at_consent: FirstRun, link
     boxes(at_consent)[0].click()
     press(at_consent, "Start training")
     link.show(looking_at(EMBEDDED, stage=ProspectStage.BRINGING, progress=0.42, download_bytes=5_000_000))
-    assert says(at_consent, "Fetching the run's files: 42%, 5.0 MB to go.")
+    assert says(at_consent, "Downloading the run's files: 42%, 5.0 MB to go.")
     bars = [bar for bar in at_consent.findChildren(ProgressBar) if bar.isVisible()]
     assert [bar.value() / bar.maximum() for bar in bars] == [0.42]
     assert not button(at_consent, "Back").isEnabled()
@@ -201,7 +201,7 @@ def test_who_always_trains_is_promised_no_rest_in_games(
     QTest.keyClick(combo(at_times, "Train"), Qt.Key.Key_Down)
     assert not button(at_times, "Train on battery").isEnabled()
     go_to(at_times, Step.CONSENT)
-    promised = "also while you use the computer. It rests only when the computer gets hot"
+    promised = "even while you use the computer. It rests only when the computer gets hot"
     qtbot.waitUntil(lambda: says(at_times, promised))
     assert not says(at_times, "games")
     link.show(looking_at(EMBEDDED, stage=ProspectStage.JOINED))

@@ -60,7 +60,7 @@ def test_every_place_of_a_sign_in_has_words_of_the_app() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "expected"),
-    [(570, "Good for another 9 min 30 s."), (0, "This has run out."), (-5, "This has run out.")],
+    [(570, "Good for another 9 min 30 s."), (0, "This has expired."), (-5, "This has expired.")],
 )
 def test_how_long_a_code_lasts(seconds: float, expected: str) -> None:
     assert time_left(NOW + timedelta(seconds=seconds), NOW) == expected
@@ -156,7 +156,7 @@ def test_consent_is_to_all_that_will_happen() -> None:
 def test_how_far_the_files_are() -> None:
     assert bringing(OPEN).startswith("Preparing")
     under_way = OPEN.model_copy(update={"progress": 0.42})
-    assert bringing(under_way) == "Fetching the run's files: 42%, 1.2 GB to go."
+    assert bringing(under_way) == "Downloading the run's files: 42%, 1.2 GB to go."
 
 
 def offered() -> list[tuple[str, str]]:
@@ -192,14 +192,14 @@ def test_a_value_that_was_set_elsewhere_is_offered_as_it_is() -> None:
     ("values", "expected"),
     [
         ({}, "Whenever your preferences allow it."),
-        ({"run-mode": "never"}, "It does not train before you let it."),
-        ({"run-mode": "always"}, "It trains always, also while you use the computer."),
+        ({"run-mode": "never"}, "It does not train until you allow it."),
+        ({"run-mode": "always"}, "It always trains, even while you use the computer."),
         (
             {"run-mode": "preferences", "idle-minutes": "3 min", "hours": "daily 22:00-07:00"},
             "It trains once nobody has used the computer for 3 min. At night.",
         ),
         ({"on-battery": "allow"}, "It trains on battery as well."),
-        ({"share-of-time": "50%"}, "It computes for 50% of the time at most."),
+        ({"share-of-time": "50%"}, "It computes for at most 50% of the time."),
         ({"start-at-login": "on"}, "It starts when you log in."),
     ],
 )

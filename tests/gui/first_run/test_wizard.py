@@ -71,7 +71,7 @@ def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink
     for step in WHOLE:
         if step is Step.RUN:
             press(first_run, "Skip")
-            press(first_run, "By a link")
+            press(first_run, "From a link")
             link.show(looking_at(GATED, gate=gate, is_vouched_for=False))
         go_to(first_run, step)
         reached: list[QWidget] = []
@@ -87,7 +87,7 @@ def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink
 def test_going_back_loses_nothing(first_run: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(EMBEDDED))
     go_to(first_run, Step.RUN)
-    press(first_run, "By a link")
+    press(first_run, "From a link")
     press(first_run, "On this computer")
     link.show(looking_at(EMBEDDED))
     go_to(first_run, Step.CONSENT)

@@ -205,7 +205,7 @@ def test_a_name_that_could_not_be_hidden_is_shown_as_it_is(
 @pytest.mark.parametrize(
     ("snapshot", "title", "button"),
     [
-        (IDLE, "No run was joined yet", "Choose a run"),
+        (IDLE, "You have not joined a run yet", "Choose a run"),
         (joined(coordinator=None), "This run has no leaderboard", ""),
     ],
 )
@@ -230,7 +230,7 @@ def test_the_way_to_a_run_leads_there(page: LeaderboardPage, board: BoardLink, q
 def test_an_empty_board_says_when_it_begins(page: LeaderboardPage, board: BoardLink) -> None:
     board.volunteers, board.own = 0, None
     board.show(joined())
-    assert page.empty.accessibleName() == "Nobody is here yet"
+    assert page.empty.accessibleName() == "Nobody here yet"
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def item(menu: QMenu, *path: str) -> QAction:
 def test_it_reads_from_state_to_commands_to_pages(menu: TrayMenu) -> None:
     assert texts(menu) == [
         *("Training", "2.1 samples/s", "-", "Open Idlebrush", "-"),
-        *("Pause", "Snooze", "Finish this epoch", "Run mode", "-"),
+        *("Pause", "Snooze", "Finish this epoch", "Training mode", "-"),
         *("Gallery", "My contribution", "Preferences", "-", "Quit"),
     ]
     assert not item(menu, "Training").isEnabled()
@@ -71,9 +71,9 @@ def test_each_line_has_a_key_of_its_own(menu: TrayMenu) -> None:
         (("Snooze", "1 hour"), "snoozed", [Snooze.HOUR]),
         (("Snooze", "Until tomorrow"), "snoozed", [Snooze.TOMORROW]),
         (("Finish this epoch",), "finish_chosen", [True]),
-        (("Run mode", "Always"), "mode_chosen", ["always"]),
-        (("Run mode", "As my preferences say"), "mode_chosen", ["preferences"]),
-        (("Run mode", "Never"), "mode_chosen", ["never"]),
+        (("Training mode", "Always"), "mode_chosen", ["always"]),
+        (("Training mode", "As my preferences say"), "mode_chosen", ["preferences"]),
+        (("Training mode", "Never"), "mode_chosen", ["never"]),
         (("Gallery",), "page_chosen", ["gallery"]),
         (("My contribution",), "page_chosen", ["contribution"]),
         (("Preferences",), "page_chosen", ["preferences"]),
@@ -111,7 +111,7 @@ def test_the_run_mode_that_holds_is_marked(menu: TrayMenu, mode: str) -> None:
             ("preferences", "As my preferences say"),
             ("never", "Never"),
         )
-        if item(menu, "Run mode", text).isChecked()
+        if item(menu, "Training mode", text).isChecked()
     ]
     assert marked == ([mode] if mode else [])
 

@@ -27,7 +27,7 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
 @pytest.mark.parametrize(
     ("snapshot", "sentence"),
     [
-        (IDLE, "No run was joined yet"),
+        (IDLE, "You have not joined a run yet"),
         (doing(Activity.OFF), "Off"),
         (doing(Activity.STARTING), "Starting to train"),
         (doing(Activity.TRAINING), "Training"),
@@ -44,7 +44,7 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
         (doing(Activity.FINISHING), "Finishing this epoch, then pausing"),
         (
             doing(Activity.WAITING, headline="Waiting: the trainer is started again."),
-            "Waiting: the trainer is started again",
+            "Waiting: the trainer is being restarted",
         ),
         (doing(Activity.WAITING, headline="Waiting: it rains."), "Waiting: it rains"),
         (doing(Activity.ATTENTION, problem=None), "Something needs your attention"),
@@ -52,7 +52,7 @@ def doing(activity: Activity, **changes: object) -> Snapshot:
             doing(Activity.ATTENTION, problem=ProblemView(code="rejected", what="No.", remedy="Sign in.")),
             "You are signed out",
         ),
-        (doing(Activity.LEAVING), "Leaving the swarm in order"),
+        (doing(Activity.LEAVING), "Leaving the swarm"),
         (doing(Activity.COMPLETE), "This run is complete"),
     ],
 )

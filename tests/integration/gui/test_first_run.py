@@ -106,7 +106,7 @@ def sign_in(place: Desk, person: Volunteer, hub: HubServer) -> None:
 
 
 def choose(place: Desk, person: Volunteer, link: str) -> None:
-    """By a link; tried out on this machine for a moment."""
+    """From a link; tried out on this machine for a moment."""
     place.press("space", "Right", "Tab")  # from the first card to the field of the second
     place.type(link)
     place.press("Return")

@@ -96,7 +96,7 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
     press(first, "Next")
     qtbot.waitUntil(button(first, "Next").isEnabled, timeout=_MILLISECONDS)
     go_to(first, Step.CONSENT)
-    press(first, "I agree that this computer trains this run as said above.")
+    press(first, "I agree that this computer trains this run as described above.")
     press(first, "Start training")
     qtbot.waitUntil(lambda: says(first, "You are part of the run now"), timeout=_MILLISECONDS)
     press(first, "Open Idlebrush")
@@ -108,7 +108,7 @@ def test_in_by_a_code_shut_out_and_in_again_by_the_browser(
         unban(session, "anna", actor="mia", now=gate.clock())
     assert link.snapshot.run is not None
     again = choose(str(Path(link.snapshot.run.folder) / "run.toml"))
-    assert says(again, "This computer trains this run already.")
+    assert says(again, "This computer already trains this run.")
     with browser("http") as opened:
         press(again, "Sign in with the browser")
         qtbot.waitUntil(lambda: says(again, "keyring cannot keep your membership"), timeout=_MILLISECONDS)
