@@ -33,13 +33,11 @@ class PreferenceRow(Row):
 
     def __init__(self, view: PreferenceView, link: Link, parent: QWidget | None = None) -> None:
         editor = _EDITORS.get(view.shape, NumberEditor)(view)
-        title = wording.title(view.name)
-        super().__init__(
-            title, wording.about(view.name, view.help), editor, wide=editor.is_wide, parent=parent
-        )
+        words = wording.words(view)
+        super().__init__(words.title, words.about, editor, wide=editor.is_wide, parent=parent)
         self.view, self._link, self._editor = view, link, editor
         self._asked = 0
-        editor.set_name(title)
+        editor.set_name(words.title)
         editor.edited.connect(self._save)
         self.reset.connect(self._reset)
         self.default.setVisible(not view.is_default)

@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 
+from client.api.choices import PreferenceView
 from client.api.errors import ClientError
 from client.api.prospect import PlanView
 from client.api.snapshot import Activity, ReasonView
@@ -58,14 +59,22 @@ def test_an_activity(activity: Activity) -> None:
     assert activity_name(activity)
 
 
-@pytest.mark.parametrize("name", [view.name for view in VIEWS])
-def test_a_preference(name: str) -> None:
-    assert preferences.title(name) != name
-    assert preferences.about(name).endswith(".")
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
+def test_a_preference(view: PreferenceView) -> None:
+    words = preferences.words(view)
+    assert words.title != view.name
+    assert words.about.endswith(".")
+
+
+def test_a_preference_that_is_not_known_is_told_as_the_daemon_does() -> None:
+    newer = {"name": "tea-time", "help": "When the kettle is on."}
+    for section in ("POWER", "KITCHEN"):
+        words = preferences.words(VIEWS[0].model_copy(update={"section": section, **newer}))
+        assert (words.title, words.about) == ("tea-time", "When the kettle is on.")
 
 
 def test_titles_of_preferences_tell_them_apart() -> None:
-    titles = [preferences.title(view.name) for view in VIEWS]
+    titles = [preferences.words(view).title for view in VIEWS]
     assert sorted(set(titles)) == sorted(titles)
 
 
