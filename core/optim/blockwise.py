@@ -77,7 +77,12 @@ def _encode_blocks(blocks: Tensor, signed: bool) -> tuple[Tensor, Tensor]:
 
 def decode(codes: Tensor, maxima: Tensor, *, signed: bool, block_size: int) -> Tensor:
     """The float32 values (n,) that codes uint8 (n,) and block maxima (blocks,) stand for, in new memory."""
-    values = codebook(signed).values.index_select(0, codes.int())
+    return look_up(codes, maxima, codebook(signed).values, block_size=block_size)
+
+
+def look_up(codes: Tensor, maxima: Tensor, book: Tensor, *, block_size: int) -> Tensor:
+    """As ``decode``, by another map of 256 values."""
+    values = book.index_select(0, codes.int())
     whole = codes.numel() // block_size * block_size
     values[:whole].view(-1, block_size).mul_(maxima[: whole // block_size, None])
     if whole < codes.numel():

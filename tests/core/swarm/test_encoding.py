@@ -2,6 +2,8 @@
 
 import importlib.metadata
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -110,10 +112,22 @@ def test_decoded_values_stay_within_the_range_of_the_encoded(encoding: Encoding,
     assert bool((decoded.abs() <= tensor.abs().max() * 1.001 + half_step).all())
 
 
-def test_uniform8_is_read_alike_by_hivemind() -> None:
-    values = normal(20_000)
-    message = encode(values, Encoding.UNIFORM8)
-    assert deserialize_torch_tensor(message).equal(decode(message, Encoding.UNIFORM8, len(values)))
+@pytest.mark.parametrize("encoding", QUANTIZED)
+@pytest.mark.parametrize("length", LENGTHS[1:])
+def test_eight_bits_are_read_alike_by_hivemind(encoding: Encoding, length: int) -> None:
+    message = encode(normal(length), encoding)
+    assert deserialize_torch_tensor(message).equal(decode(message, encoding, length))
+
+
+@pytest.mark.parametrize("encoding", QUANTIZED)
+def test_a_first_part_costs_a_round_no_import(encoding: Encoding) -> None:
+    script = (
+        "import sys, torch; from core.rules import Encoding; from core.swarm.encoding import decode, encode; "
+        f"before = set(sys.modules); decode(encode(torch.randn(5000), Encoding('{encoding}')), "
+        f"Encoding('{encoding}'), 5000); print(sorted(set(sys.modules) - before))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
 
 
 def test_uniform8_is_exact_within_half_a_step() -> None:
