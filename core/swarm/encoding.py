@@ -107,14 +107,16 @@ def decode(message: runtime_pb2.Tensor, encoding: Encoding, values: int) -> torc
         raise MalformedPart(f"A part of {values} values in {encoding} was due, and something else came.")
     if len(message.buffer) != wire_bytes(found, values) or not _headers_agree(message.buffer, found, values):
         raise MalformedPart(f"A part of {values} values came with {len(message.buffer)} bytes.")
-    decoded = _decode_blockwise(message) if found is Encoding.BLOCKWISE8 else deserialize_torch_tensor(message)
+    decoded = (
+        _decode_blockwise(message) if found is Encoding.BLOCKWISE8 else deserialize_torch_tensor(message)
+    )
     if not bool(torch.isfinite(decoded).all()):
         raise MalformedPart("A part held values that are not finite.")
     return decoded
 
 
 def _decode_blockwise(message: runtime_pb2.Tensor) -> torch.Tensor:
-    """By the sender's own map. hivemind would call bitsandbytes, which imports what compiles: a second, and 110 MB."""
+    """By the sender's own map. hivemind calls bitsandbytes, which then imports what compiles: a second, 110 MB."""
     values = message.size[0]
     tables = np.frombuffer(message.buffer, np.float32, math.ceil(values / _BLOCK) + _LEVELS, offset=16)
     codes = np.frombuffer(message.buffer, np.uint8, values, offset=16 + tables.nbytes)
