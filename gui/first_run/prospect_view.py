@@ -50,7 +50,7 @@ def organiser(prospect: ProspectView) -> str:
 
 
 def download(prospect: ProspectView) -> str:
-    if not prospect.download_bytes:
+    if is_alone(prospect) or not prospect.download_bytes:
         return translate("FirstRun", "Nothing: all of its files are here.")
     text = translate("FirstRun", "{size}, once, before it begins.")
     return text.format(size=amounts.data_size(prospect.download_bytes))

@@ -18,7 +18,7 @@ from gui.first_run.steps import Step
 from gui.first_run.token_panel import TokenPanel
 from gui.link.link import Link
 from gui.widgets.banner import BannerKind
-from gui.widgets.buttons import PrimaryButton, QuietButton
+from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import body, title
 from gui.widgets.segmented import SegmentedControl
@@ -117,7 +117,7 @@ class SignInScreen(Screen):
             "password, and asks for nothing but your name."
         )
         asking.addWidget(body(text, self._ask))
-        self._get_code = PrimaryButton(self.tr("Get a code"), self._ask)
+        self._get_code = QuietButton(self.tr("Get a code"), self._ask)
         self._get_code.clicked.connect(self._sign_in_by_code)
         row = QHBoxLayout()
         row.addWidget(self._get_code)
