@@ -6,9 +6,11 @@ from PySide6.QtWidgets import QApplication, QStyle
 
 from gui.design import fonts
 from gui.design.focus import FocusRing
+from gui.design.restyling import restyle
 from gui.design.stylesheet import stylesheet
 from gui.design.tokens import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Palette, mix
 from gui.settings import Appearance
+from gui.turns import Turns
 
 _SCHEMES = {
     "system": Qt.ColorScheme.Unknown,
@@ -21,13 +23,14 @@ class Theme(QObject):
     """Belongs to the application; widgets that paint themselves ask `current()` each time that they do."""
 
     changed = Signal()
-    """After the colours changed; widgets of the app have been told by a change of palette already."""
+    """After the colours changed; the widgets that are there are told in turns, each by a change of palette."""
 
     def __init__(self, parent: QObject | None = None, appearance: Appearance = "system") -> None:
         super().__init__(parent)
         self.appearance: Appearance = appearance
         self.palette: Palette = LIGHT
         self._app: QApplication | None = None
+        self._restyling = Turns(self)
         self._choose()
 
     @staticmethod
@@ -86,8 +89,8 @@ class Theme(QObject):
             self.palette = LIGHT_CONTRAST if strong else LIGHT
 
     def _dress(self, app: QApplication) -> None:
-        app.setPalette(qt_palette(self.palette))
-        app.setStyleSheet(stylesheet(self.palette, dark=self.is_dark))
+        sheet = stylesheet(self.palette, dark=self.is_dark)
+        self._restyling.begin(restyle(app, qt_palette(self.palette), sheet))
 
 
 def current() -> Theme:
