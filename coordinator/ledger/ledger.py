@@ -13,7 +13,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Day, Doubt, Epoch, Total
 from coordinator.database.upsert import add_to, insert_if_new
 from coordinator.ledger.credit import Assessment, CommittedEpoch, assess
-from coordinator.ledger.owners import Owner, joined, owners, remember_devices
+from coordinator.ledger.owners import Owner, owners, remember_devices, users_of
 from coordinator.ledger.standings import complete
 
 _SUMS = ("samples", "compute_seconds", "epochs")
@@ -53,7 +53,7 @@ class Ledger:
 
     def _of_members(self, epoch: CommittedEpoch) -> CommittedEpoch:
         with self._database.reading() as session:
-            members = joined(session, epoch.contributors)
+            members = users_of(session, epoch.contributors)
         contributors = {peer: weight for peer, weight in epoch.contributors.items() if peer in members}
         return replace(epoch, contributors=contributors, peers=epoch.peers or len(contributors) or None)
 

@@ -37,9 +37,9 @@ def owners(session: Session, peer_ids: Iterable[str], now: datetime) -> dict[str
     return found
 
 
-def joined(session: Session, peer_ids: Iterable[str]) -> set[str]:
-    """Those of these peers (base58) that are somebody's already."""
-    return set(_known(session, sorted(set(peer_ids))))
+def users_of(session: Session, peer_ids: Iterable[str]) -> dict[str, int]:
+    """The users of those of these peers (base58) that are somebody's already."""
+    return {peer: owner.user for peer, owner in _known(session, sorted(set(peer_ids))).items()}
 
 
 def remember_devices(

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.held_out import HeldOut, is_worse
+from coordinator.publisher.ring import Kept
 from coordinator.publisher.witnesses import Witnesses
 from core.errors import SwarmError
 from core.swarm.replica import Place, place_of
@@ -29,6 +30,8 @@ class Taken:
     epoch: int
     refusal: str | None = None
     """Why it is not fit to be kept; None: it is kept."""
+    loss: float | None = None
+    """On held-out rows, where it is kept and there are any."""
 
 
 class Capture:
@@ -46,38 +49,55 @@ class Capture:
         self._archive, self._witnesses, self._download = archive, witnesses, download
         self._held_out, self._loss_bound = held_out, loss_bound
 
-    def take(self, donors: Sequence[bytes], least: int) -> Taken | None:
+    def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> Taken | None:
         """Keep the state of the first donor that gives the swarm's, unless it is worse than it may be.
 
-        One from before the epoch ``least`` is not the swarm's any more, though all had it once: kept again and again
-        it would push the others out of the ring. None if no donor gives one; PublishError and CheckpointError where
-        it cannot be written.
+        A refusal needs all donors: one of them may have made up a state that passes for the swarm's and is bad. One
+        from before the epoch ``least`` is not the swarm's any more, though all had it once: kept again and again it
+        would push the others out of the ring. None if no donor gives one; PublishError and CheckpointError where it
+        cannot be written.
+
+        Args:
+            suspected: whether the run may have gone astray; then it is held to the best that is kept, not to the
+                last, which may have crept away already.
         """
+        refused = None
         for donor in donors[:_DONORS]:
-            try:
-                state = self._download(donor)
-            except SwarmError as error:
-                _log.warning("A checkpoint was not had from a donor: %s", error)
-                continue
-            place = place_of(state)
-            if why := self._refusal(place, least):
-                _log.warning("A donor's state of epoch %s is not believed: %s.", place.epoch, why)
-                continue
-            return self._keep(state, place)
-        return None
+            taken = self._ask(donor, least, suspected)
+            if taken is not None and taken.refusal is None:
+                return taken
+            refused = taken or refused
+        return refused
+
+    def _ask(self, donor: bytes, least: int, suspected: bool) -> Taken | None:
+        """What became of a donor's state; None if it gives none, or one that is not the swarm's."""
+        try:
+            state = self._download(donor)
+        except SwarmError as error:
+            _log.warning("A checkpoint was not had from a donor: %s", error)
+            return None
+        place = place_of(state)
+        if why := self._refusal(place, least):
+            _log.warning("A donor's state of epoch %s is not believed: %s.", place.epoch, why)
+            return None
+        return self._keep(state, place, self._measure(suspected))
 
     def _refusal(self, place: Place, least: int) -> str | None:
         if place.epoch < least:
             return f"the swarm is at epoch {least} or past it"
         return self._witnesses.refusal(place)
 
-    def _keep(self, state: SwarmState, place: Place) -> Taken:
+    def _measure(self, suspected: bool) -> Kept | None:
+        """The checkpoint that a state is held to."""
+        if not suspected:
+            return self._archive.newest()
+        measured = [item for item in self._archive.kept() if item.loss is not None]
+        return min(measured, key=lambda item: item.loss or 0.0, default=None)
+
+    def _keep(self, state: SwarmState, place: Place, measure: Kept | None) -> Taken:
         loss = self._held_out.loss(state) if self._held_out is not None else None
-        last = self._archive.newest()
-        if loss is not None and is_worse(loss, last.loss if last else None, self._loss_bound):
-            before = (
-                f", after {last.loss:.4f} at epoch {last.epoch}" if last and last.loss is not None else ""
-            )
-            return Taken(place.epoch, f"the held-out loss is {loss:.4f}{before}")
+        if loss is not None and is_worse(loss, measure.loss if measure else None, self._loss_bound):
+            usual = f", after {measure.loss:.4f} at epoch {measure.epoch}" if measure and measure.loss else ""
+            return Taken(place.epoch, f"the held-out loss is {loss:.4f}{usual}")
         self._archive.enter(state, place, loss)
-        return Taken(place.epoch)
+        return Taken(place.epoch, loss=loss)

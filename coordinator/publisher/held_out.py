@@ -24,21 +24,23 @@ _BATCH = 4
 
 
 class HeldOut:
-    """The first rows of a run's held-out shard, always the same ones."""
+    """The first rows of a shard of the run's, always the same ones."""
 
     def __init__(self, training: TrainingRules, text: Tensor, codes: Tensor) -> None:
         self._training, self._text, self._codes = training, text, codes
 
     @classmethod
     def of_run(cls, training: TrainingRules, base: Path) -> Self | None:
-        """Those of the run whose files lie in ``base``; None if it holds none out, or none with a caption.
+        """Those of the run whose files lie in ``base``: held-out ones, or if it has none the first that it trains on.
 
+        By these too a run that blew up is told. None if its data lie at the Hub alone, or no row has a caption.
         Raises ManifestError, DataError and TextError as the files are.
         """
-        if training.data.heldout is None:
+        shards = (training.data.heldout, *training.data.shards)
+        if (first := next(filter(None, shards), None)) is None:
             return None
         model = training.model
-        shard = resolve_file(training.data.heldout, base)
+        shard = resolve_file(first, base)
         rows = list(islice(iterate_codes(shard, model.grid, model.image_vocab), _rows(training)))
         if not rows:
             return None

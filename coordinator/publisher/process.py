@@ -96,10 +96,12 @@ def _publisher(
     from coordinator.publisher.release import Unavailable
     from coordinator.publisher.releases import Releases
     from coordinator.publisher.witnesses import Witnesses
+    from coordinator.voices import Voices
     from core.swarm.beginning import Beginning
 
     settings = Settings.load(home.settings).checkpoints
-    witnesses = Witnesses(Beginning.of(manifest))
+    voices = Voices(None if manifest.contact.gate is None else database)
+    witnesses = Witnesses(Beginning.of(manifest), voices, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
     capture = Capture(archive, witnesses, peer.download, held_out, loss_bound=settings.loss_bound)
     releases = Releases(

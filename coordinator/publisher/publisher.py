@@ -1,4 +1,4 @@
-"""What the publisher is due to do: obey orders, take checkpoints, publish some, and take a run back that blew up."""
+"""What the publisher is due to do: obey orders, take checkpoints, publish some, have a run that blew up go back."""
 
 import logging
 import time
@@ -10,33 +10,28 @@ from coordinator.database.tables import Order
 from coordinator.errors import RollbackError
 from coordinator.gate.audit import note
 from coordinator.home import Home
+from coordinator.publisher.alarm import Alarm, Suspicion
 from coordinator.publisher.archive import Archive
-from coordinator.publisher.blow_up import has_blown_up
 from coordinator.publisher.capture import Capture, Taken
 from coordinator.publisher.jobs import Job
-from coordinator.publisher.losses import lineage
-from coordinator.publisher.orders import Argument, Kind, argument_of, place, waiting
+from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.ring import is_due
 from coordinator.publisher.stillness import Stillness
 from coordinator.publisher.taking_back import take_back
+from coordinator.publisher.way_back import WayBack
 from coordinator.publisher.witnesses import Witnesses
-from coordinator.rollback import COORDINATOR, best_before, conclude, of_today
+from coordinator.rollback import COORDINATOR, conclude
 from coordinator.settings import Checkpoints
 from core.errors import CheckpointError, CoreError, ManifestError
 from core.run import RunManifest
-from core.swarm.agreement import leading_place
 from core.swarm.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
-_WINDOWS = 4
-"""Of losses that are looked at."""
-_LOOK_SECONDS = 3.0
-"""Between two looks at them."""
-_REFUSALS = 3
-"""States in a row that are worse than they may be, after which the run counts as blown up."""
-BLEW_UP = "blew up"
-"""In the audit log: what nothing was done about."""
+_IN_A_ROW = 3
+"""States that are worse than they may be, after which the run counts as blown up; or none to be had."""
+DISMISSED = "losses not believed"
+"""In the audit log: peers said that the run went astray, and its state says otherwise."""
 
 
 class Publisher:
@@ -58,10 +53,14 @@ class Publisher:
     ) -> None:
         self.home, self._manifest, self._database, self._settings = home, manifest, database, settings
         self._archive, self._witnesses, self._capture, self._releases = archive, witnesses, capture, releases
-        self._clock, self._now = clock, now
+        self._now = now
         self._job: Job[Taken | None] = Job("checkpoint", self._complain, clock=clock)
-        self._has_complained = False
-        self._judged, self._refusals, self._has_warned = clock(), 0, False
+        self._has_complained = self._has_dismissed = False
+        self._refusals = self._misses = 0
+        self._alarm = Alarm(database, manifest.state, settings, clock)
+        self._suspicion: Suspicion | None = None
+        """That the checkpoint under way is taken for."""
+        self._way_back = WayBack(archive, database, manifest, settings.rollbacks_a_day, now)
         self._stillness = Stillness(clock)
         self.successor: RunManifest | None = None
         """What the run was taken back to: this generation is over."""
@@ -72,7 +71,7 @@ class Publisher:
         self._hear_of_checkpoint()
         self._obey()
         if self.successor is None:
-            self._judge()
+            self._alarm.look()
             self._take_checkpoint(others)
             self._releases.turn()
 
@@ -101,59 +100,22 @@ class Publisher:
         except ManifestError as error:
             _log.warning("%s", error)  # the order waits, for a disk with room or the right key
 
-    # --- a run that blew up -------------------------------------------------------------------------------------
-
-    def _judge(self) -> None:
-        """Look at the newest losses, and order a rollback if they say so."""
-        if self._clock() - self._judged < _LOOK_SECONDS:
-            return
-        self._judged = self._clock()
-        with self._database.reading() as session:
-            losses = lineage(session, self._manifest.state, _WINDOWS * self._settings.spike_window)
-        found = has_blown_up([item.loss for item in losses], self._settings)
-        if found is not None:
-            # an epoch's loss is that of the parameters which it began with
-            self._go_back(losses[found.first].epoch - 1, found.why)
-
-    def _go_back(self, epoch: int, why: str) -> None:
-        kept, beginning = self._archive.kept(), self._archive.beginning()
-        has_own = any(item.generation == self._manifest.state.generation for item in kept)
-        target = best_before(kept, epoch, beginning.id if beginning and not has_own else None)
-        with self._database.reading() as session:
-            if any(order.kind == Kind.ROLLBACK for order in waiting(session)):
-                return
-            is_often = of_today(session, self._now()) >= self._settings.rollbacks_a_day
-        if target is None:
-            self._warn(f"{why}; there is no checkpoint from before")
-        elif is_often:
-            self._warn(
-                f"{why}; it was taken back often enough today, so look at it and give the order yourself"
-            )
-        else:
-            with self._database.session() as session:
-                argument = Argument(by=COORDINATOR, epoch=target.epoch, why=why)
-                place(session, Kind.ROLLBACK, argument, self._now())
-
-    def _warn(self, why: str) -> None:
-        """Once in a generation's process."""
-        if not self._has_warned:
-            self._note(BLEW_UP, "", why)
-        self._has_warned = True
-
     # --- checkpoints --------------------------------------------------------------------------------------------
 
     def _take_checkpoint(self, others: Sequence[ProgressRecord]) -> None:
-        leading = leading_place(others)
+        leading = self._witnesses.leading(others)
         if leading is None:
             return
-        every = 1 if self._stillness.is_still(leading[0]) else self._settings.every
+        is_still = self._stillness.is_still(leading)
         if not self._job.is_free:
             return
         newest = self._archive.newest()
         last = newest.epoch if newest else self._manifest.state.epoch
-        if is_due(leading[0], last, every):
-            donors = self._witnesses.donors(others)
-            self._job.start(lambda: self._capture.take(donors, last + every))
+        suspicion = self._alarm.suspicion(last)
+        every = 1 if is_still or suspicion else self._settings.every
+        if is_due(leading, last, every):
+            donors, self._suspicion = self._witnesses.donors(others), suspicion
+            self._job.start(lambda: self._capture.take(donors, last + every, suspected=bool(suspicion)))
 
     def _hear_of_checkpoint(self) -> None:
         if not self._job.is_done:
@@ -162,14 +124,41 @@ class Publisher:
         if taken is None or taken.refusal is not None:
             self._job.put_off()
         if taken is None:
+            self._miss()
             return
-        self._has_complained = False
+        self._has_complained, self._misses = False, 0
         self._refusals = self._refusals + 1 if taken.refusal else 0
         if taken.refusal:
             self._note("checkpoint refused", f"epoch {taken.epoch}", taken.refusal)
-        if self._refusals == _REFUSALS:
+            self._weigh(taken.epoch, taken.refusal)
+        elif self._suspicion:
+            self._dismiss(self._suspicion, taken)
+
+    def _miss(self) -> None:
+        self._misses += 1
+        if self._suspicion and self._misses == _IN_A_ROW:
+            self._way_back.tell(
+                self._suspicion.why, "nobody gives its state to see if that is so, so look at it"
+            )
+
+    def _weigh(self, epoch: int, refusal: str) -> None:
+        """Go back if the losses had said so as well, or the state is refused again and again."""
+        if self._suspicion:
+            self._way_back.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
+        elif self._refusals == _IN_A_ROW:
             self._refusals = 0
-            self._go_back(taken.epoch, f"{_REFUSALS} checkpoints in a row were refused: {taken.refusal}")
+            self._way_back.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
+
+    def _dismiss(self, suspicion: Suspicion, taken: Taken) -> None:
+        """Let the losses be; told once in a generation's process, since a liar goes on."""
+        self._alarm.dismiss(taken.epoch)
+        if taken.loss is None:
+            self._way_back.tell(suspicion.why, "there are no rows to see by if that is so, so look at it")
+        elif not self._has_dismissed:
+            self._has_dismissed = True
+            self._note(
+                DISMISSED, f"epoch {taken.epoch}", f"{suspicion.why}; yet its loss is {taken.loss:.4f}"
+            )
 
     def _complain(self, error: CoreError) -> None:
         """Once for failures in a row."""

@@ -1,60 +1,90 @@
-"""What peers said of their parameters at each epoch, to hold against a state that one of them gives."""
+"""What volunteers' peers said of their parameters at each epoch, to hold against a state that one of them gives."""
 
+from array import array
 from collections import Counter, OrderedDict
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
+from coordinator.voices import Voice, Voices
+from core.digest import sketch_distance
+from core.swarm.agreement import leading_place
 from core.swarm.beginning import Beginning
 from core.swarm.records import ProgressRecord
 from core.swarm.replica import Place
 
 _EPOCHS = 64
-_PEERS = 4096
+_VOICES = 4096
 """Remembered of each epoch, at most."""
 
-Claim = tuple[bytes, bytes]
-"""Head and digest of the parameters."""
+
+@dataclass(frozen=True)
+class _Claim:
+    """What a peer says that it has."""
+
+    head: bytes
+    parameters: bytes
+    """Digest."""
+    sketch: "array[float]"
+
+    @classmethod
+    def of(cls, record: ProgressRecord) -> Self:
+        return cls(record.head, record.parameters, array("d", record.sketch))
+
+    def fits(self, place: Place, tolerance: float) -> bool:
+        """Whether it is that state, or the same on another kind of machine, whose last bits differ."""
+        if self.head != place.head or self.parameters.hex() == place.digest:
+            return self.head == place.head
+        is_comparable = len(self.sketch) == len(place.sketch) > 0
+        return is_comparable and sketch_distance(place.sketch, self.sketch) <= tolerance
 
 
 class Witnesses:
-    """The claims of the last epochs, one for each peer; a peer that changes its claim is counted for the newest."""
+    """The claims of the last epochs, one for each voice; one that changes its claim is counted for the newest."""
 
-    def __init__(self, beginning: Beginning) -> None:
-        self._beginning = beginning
-        self._epochs: OrderedDict[int, dict[bytes, Claim]] = OrderedDict()
+    def __init__(self, beginning: Beginning, voices: Voices, tolerance: float) -> None:
+        """``tolerance``: how far, relatively, the sketches of unlike machines may be apart (`SwarmRules`)."""
+        self._beginning, self._voices, self._tolerance = beginning, voices, tolerance
+        self._epochs: OrderedDict[int, dict[Voice, _Claim]] = OrderedDict()
 
-    def see(self, records: Iterable[ProgressRecord]) -> None:
-        """Take in what trainers that stand behind their epoch say now."""
-        for record in records:
-            if record.synchronised and not record.auxiliary and self._beginning.admits(record):
-                claims = self._epochs.setdefault(record.epoch, {})
-                if len(claims) < _PEERS or record.peer_id in claims:
-                    claims[record.peer_id] = (record.head, record.parameters)
+    def see(self, records: Sequence[ProgressRecord]) -> None:
+        """Take in what trainers that stand behind their epoch say now; DatabaseError if it is not told whose."""
+        able = [item for item in records if item.synchronised and not item.auxiliary]
+        voices = self._voices.of(item.peer_id for item in able)
+        for record in filter(self._beginning.admits, able):
+            claims, voice = self._epochs.setdefault(record.epoch, {}), voices[record.peer_id]
+            if len(claims) < _VOICES or voice in claims:
+                claims[voice] = _Claim.of(record)
         for epoch in sorted(self._epochs)[:-_EPOCHS]:
             del self._epochs[epoch]
 
-    def donors(self, records: Iterable[ProgressRecord]) -> list[bytes]:
-        """Who can give the newest state that most have, by what was seen; best first."""
+    def leading(self, records: Sequence[ProgressRecord]) -> int | None:
+        """The epoch at which trainers stand now; None while nobody does."""
+        place = leading_place(self._voices.spokesmen(records))
+        return place[0] if place else None
+
+    def donors(self, records: Sequence[ProgressRecord]) -> list[bytes]:
+        """Who can give the newest state that most have, by what was seen; best first, of each user one."""
         able = [
             item
             for item in records
             if item.synchronised and item.reducing and not (item.auxiliary or item.paused)
         ]
-        able = [item for item in able if self._beginning.admits(item)]
-        agreed = Counter((item.epoch, item.head, item.parameters) for item in able)
-        ranked = sorted(able, key=lambda item: -agreed[item.epoch, item.head, item.parameters])
-        return [item.peer_id for item in ranked]
+        able = list(filter(self._beginning.admits, able))
+        voices = self._voices.of(item.peer_id for item in able)
+        behind = Counter(place for place, _ in {(_place(item), voices[item.peer_id]) for item in able})
+        ranked = sorted(able, key=lambda item: -behind[_place(item)])
+        best = {voices[item.peer_id]: item.peer_id for item in reversed(ranked)}
+        return [item.peer_id for item in ranked if best[voices[item.peer_id]] == item.peer_id]
 
     def refusal(self, place: Place) -> str | None:
-        """Why a state is not what most peers say they had at its epoch, in words; None if no other has more of them.
-
-        Unlike machines differ in the last bits, so that not even in an honest swarm all need to say the same.
-        """
+        """Why a state is not what volunteers say they have at its epoch, in words; None if half of them do."""
         claims = self._epochs.get(place.epoch)
         if not claims:
             return f"nobody said what the parameters are at epoch {place.epoch}"
-        counts = Counter(claims.values())
-        most = max(counts.values())
-        ours = counts[place.head, bytes.fromhex(place.digest)]
-        if ours == most:
-            return None
-        return f"{ours} of {len(claims)} peers stand behind it"
+        behind = sum(claim.fits(place, self._tolerance) for claim in claims.values())
+        return None if 2 * behind >= len(claims) else f"{behind} of {len(claims)} volunteers stand behind it"
+
+
+def _place(record: ProgressRecord) -> tuple[int, bytes, bytes]:
+    return record.epoch, record.head, record.parameters

@@ -11,6 +11,7 @@ import torch
 from coordinator.publisher.capture import Capture, Taken
 from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.witnesses import Witnesses
+from coordinator.voices import Voices
 from core.errors import SwarmError
 from core.rules import DataRules
 from core.run import RunManifest
@@ -40,7 +41,7 @@ def held_out(manifest: RunManifest, base: Path) -> HeldOut:
 
 def witnesses_of(state: SwarmState, books: Books) -> Witnesses:
     place = place_of(state)
-    witnesses = Witnesses(Beginning.of(books.manifest))
+    witnesses = Witnesses(Beginning.of(books.manifest), Voices(None), 1e-3)
     said = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
     witnesses.see([progress(number, **said) for number in range(3)])
     return witnesses
@@ -97,7 +98,11 @@ def test_donors_that_fail_without_end_are_not_asked_without_end(books: Books) ->
         raise SwarmError("It hung up.", "Ask another.")
 
     capture = Capture(
-        books.archive(), Witnesses(Beginning.of(books.manifest)), download, None, loss_bound=0.1
+        books.archive(),
+        Witnesses(Beginning.of(books.manifest), Voices(None), 1e-3),
+        download,
+        None,
+        loss_bound=0.1,
     )
     assert capture.take([peer_bytes(number) for number in range(50)], least=1) is None
     assert len(asked) < 10

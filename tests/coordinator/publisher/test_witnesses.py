@@ -1,4 +1,4 @@
-"""A state is believed if no other is what more peers say they have; the checkpoint is offered where it is lacked."""
+"""A state is believed if half of the volunteers say they have it; the checkpoint is offered where it is lacked."""
 
 from typing import Any
 
@@ -6,13 +6,16 @@ import pytest
 
 from coordinator.publisher.offering import Lack, is_wanted
 from coordinator.publisher.witnesses import Witnesses
+from coordinator.voices import Voices
 from core.swarm.beginning import Beginning
 from core.swarm.replica import Place
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
 
 BEGINNING = Beginning(digest_of("genesis"), 4)
-HONEST = Place(7, digest_of("head"), digest_of("parameters").hex(), ())
-LIE = {"parameters": digest_of("lie")}
+HONEST = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
+LIE = {"parameters": digest_of("lie"), "sketch": [3.0, -4.1, 0.0]}
+UNLIKE = {"parameters": digest_of("other last bits"), "sketch": [3.0, -4.0001, 0.0]}
+"""What an honest machine of another kind has."""
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,10 @@ LIE = {"parameters": digest_of("lie")}
         ([{}, LIE], True),
         ([{}, LIE, LIE], False),
         ([LIE], False),
+        ([UNLIKE, UNLIKE | {"parameters": digest_of("others yet")}, LIE], True),
+        ([{}, LIE, LIE | {"parameters": digest_of("another lie")}], False),
+        ([UNLIKE | {"sketch": []}], False),
+        ([UNLIKE | {"head": digest_of("elsewhere")}], False),
         ([], False),
         ([{"epoch": 8}], False),
         ([{"head": digest_of("elsewhere")}], False),
@@ -30,16 +37,16 @@ LIE = {"parameters": digest_of("lie")}
         ([{"auxiliary": True}], False),
     ],
 )
-def test_a_state_needs_as_many_who_stand_behind_it_as_any_other(
+def test_a_state_needs_half_of_the_voices_whatever_the_last_bits_of_their_machines(
     said: list[dict[str, Any]], believed: bool
 ) -> None:
-    witnesses = Witnesses(BEGINNING)
+    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
     witnesses.see([progress(number, **changed) for number, changed in enumerate(said)])
     assert (witnesses.refusal(HONEST) is None) == believed
 
 
 def test_what_was_said_is_remembered_for_the_time_that_a_download_takes() -> None:
-    witnesses = Witnesses(BEGINNING)
+    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
     for epoch in range(7, 60):
         witnesses.see([progress(0, epoch=epoch)])
     assert witnesses.refusal(HONEST) is None
@@ -49,7 +56,7 @@ def test_what_was_said_is_remembered_for_the_time_that_a_download_takes() -> Non
 
 
 def test_a_peer_has_one_voice_an_epoch() -> None:
-    witnesses = Witnesses(BEGINNING)
+    witnesses = Witnesses(BEGINNING, Voices(None), 1e-3)
     witnesses.see([progress(0), progress(1)])
     for _ in range(5):
         witnesses.see([progress(2, **LIE)])
@@ -67,7 +74,11 @@ def test_those_who_agree_with_most_are_asked_first_and_only_those_who_can_give()
         progress(6, epoch=3),
         progress(7, synchronised=False),
     ]
-    assert Witnesses(BEGINNING).donors(records) == [peer_bytes(1), peer_bytes(2), peer_bytes(0)]
+    assert Witnesses(BEGINNING, Voices(None), 1e-3).donors(records) == [
+        peer_bytes(1),
+        peer_bytes(2),
+        peer_bytes(0),
+    ]
 
 
 JOINING: dict[str, Any] = {"epoch": 0, "synchronised": False}

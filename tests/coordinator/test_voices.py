@@ -1,0 +1,82 @@
+"""A user has one voice, however many computers; in an open run each computer has one."""
+
+import pytest
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import Peer, User
+from coordinator.publisher.witnesses import Witnesses
+from coordinator.voices import Voices
+from core.swarm.agreement import leading_place
+from core.swarm.beginning import Beginning
+from core.swarm.records import ProgressRecord
+from core.swarm.replica import Place
+from tests.coordinator.homes import NOW
+from tests.coordinator.recorder.stand_in_swarm import name_of
+from tests.core.swarm.builders import digest_of, peer_bytes, progress
+
+HONEST = range(3)
+"""Peers of users of their own."""
+LIARS = range(3, 30)
+"""Peers of one user."""
+ELSEWHERE, LIE = digest_of("elsewhere"), digest_of("lie")
+
+
+@pytest.fixture
+def gated(database: Database) -> Database:
+    with database.session() as session:
+        for name, peers in [*((f"user-{number}", [number]) for number in HONEST), ("mallory", LIARS)]:
+            user = User(name=name, created=NOW)
+            session.add(user)
+            session.flush()
+            session.add_all(Peer(peer_id=name_of(peer), user_id=user.id, created=NOW) for peer in peers)
+    return database
+
+
+def records() -> list[ProgressRecord]:
+    return [
+        *(progress(number) for number in HONEST),
+        *(progress(number, epoch=90, head=ELSEWHERE) for number in LIARS),
+    ]
+
+
+def test_who_brings_many_computers_moves_the_swarm_nowhere(gated: Database) -> None:
+    assert leading_place(Voices(gated).spokesmen(records())) == (7, digest_of("head"))
+    assert leading_place(Voices(None).spokesmen(records())) == (90, ELSEWHERE), (
+        "each has a voice where it is open"
+    )
+
+
+def test_a_user_stands_where_most_of_its_computers_do(gated: Database) -> None:
+    said = [
+        progress(3, epoch=5),
+        progress(4, epoch=7),
+        progress(5, epoch=7, paused=True),
+        progress(6, epoch=7),
+    ]
+    (spokesman,) = Voices(gated).spokesmen(said)
+    assert (spokesman.epoch, spokesman.paused) == (7, False)
+
+
+def test_a_computer_that_only_helps_or_follows_speaks_for_nobody(gated: Database) -> None:
+    assert Voices(gated).spokesmen([progress(0, auxiliary=True), progress(1, synchronised=False)]) == []
+
+
+def test_who_joins_later_is_known_then(gated: Database) -> None:
+    voices, newcomer = Voices(gated), peer_bytes(99)
+    assert voices.of([newcomer]) == {newcomer: newcomer}
+    with gated.session() as session:
+        user = session.query(User).filter_by(name="mallory").one().id
+        session.add(Peer(peer_id=name_of(99), user_id=user, created=NOW))
+    assert voices.of([newcomer, peer_bytes(3)]) == {newcomer: user, peer_bytes(3): user}
+
+
+def test_a_state_that_one_user_vouches_for_with_many_computers_is_not_believed(gated: Database) -> None:
+    liars = (progress(number, head=ELSEWHERE, parameters=LIE) for number in LIARS)
+    said = [*liars, *(progress(number) for number in HONEST)]
+    witnesses = Witnesses(Beginning(digest_of("genesis"), 4), Voices(gated), 1e-3)
+    witnesses.see(said)
+    assert witnesses.refusal(Place(7, ELSEWHERE, LIE.hex(), ())) is not None
+    assert witnesses.refusal(Place(7, digest_of("head"), digest_of("parameters").hex(), ())) is None
+    donors = witnesses.donors(said)
+    assert set(donors[:3]) == {peer_bytes(number) for number in HONEST}
+    assert len(donors) == 4, "one of each user's"
