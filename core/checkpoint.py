@@ -23,6 +23,8 @@ from core.replacement import clear_up, place, replace_directory
 _MODEL: FileName = "model.safetensors"
 _OPTIMIZER: FileName = "optimizer.safetensors"
 _DOCUMENT = "checkpoint.json"
+_OF_FILE_MANAGERS = (".DS_Store", ".directory")
+"""Files of settings that they leave in whatever folder somebody looks into; nobody misses one."""
 _TAKE_ANOTHER = "Use another checkpoint of this run, or let the swarm send the state."
 _DISK = Disk()
 
@@ -137,12 +139,11 @@ def _refuse_foreign(directory: Path) -> None:
     """A checkpoint replaces the directory: see that it takes nobody's files along."""
     if not directory.exists():
         return
-    ours = {_MODEL, _OPTIMIZER, _DOCUMENT}
-    names = sorted(path.name for path in directory.iterdir() if not path.name.startswith("."))
-    foreign = [name for name in names if name not in ours]
+    foreign = {path.name for path in directory.iterdir()}
+    foreign -= {_MODEL, _OPTIMIZER, _DOCUMENT, *_OF_FILE_MANAGERS}
     if foreign:
         raise CheckpointError(
-            f"{directory} holds {foreign[0]}, which is no part of a checkpoint.",
+            f"{directory} holds {min(foreign)}, which is no part of a checkpoint.",
             "Choose another directory for the checkpoint, or move the file.",
         )
 

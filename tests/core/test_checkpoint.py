@@ -1,6 +1,7 @@
 """Checkpoints: what is saved is loaded, damage is found, a kill at any moment leaves one that is whole."""
 
 import json
+import re
 import os
 import shutil
 import signal
@@ -79,6 +80,25 @@ def test_saving_again_replaces(saved: Path) -> None:
     save(saved, training_state(4))
     assert_same(load(saved), training_state(4))
     assert list(saved.parent.iterdir()) == [saved]
+
+
+@pytest.mark.parametrize("name", [".git", ".env", "notes.txt"])
+def test_nobodys_files_are_taken_along(saved: Path, name: str) -> None:
+    (saved / name).mkdir()
+    (saved / name / "mine").write_text("precious")
+    with pytest.raises(CheckpointError, match=f"{re.escape(name)}, which is no part of a checkpoint"):
+        save(saved, training_state(epoch=4))
+    assert (saved / name / "mine").read_text() == "precious"
+    assert load(saved).epoch == 3
+
+
+@pytest.mark.parametrize("name", [".DS_Store", ".directory"])
+def test_what_file_managers_leave_behind_does_not_keep_a_checkpoint_from_being_saved(
+    saved: Path, name: str
+) -> None:
+    (saved / name).touch()
+    save(saved, training_state(epoch=4))
+    assert load(saved).epoch == 4
 
 
 def test_loaded_tensors_outlive_the_files(saved: Path) -> None:
