@@ -53,7 +53,7 @@ def emoji() -> Set:
 def photographs(paths: Sequence[Path]) -> Set:
     import torch
 
-    from core.data.building.build import codec_in
+    from core.codec.folder import codec_in
 
     codec, _ = codec_in(_EMBEDDED / "codec")
     cuts = np.stack([cut for path in paths for cut in _cuts(open_image(path.read_bytes()))])

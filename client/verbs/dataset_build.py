@@ -100,11 +100,15 @@ def _build(
     from rich.console import Console
 
     from client.console.build_view import progress_on
-    from core.data.building.build import build_shards, codec_in, device_for
+    from core.codec.folder import codec_in, device_for
+    from core.data.building.build import build_shards, finished
 
     loaded, digest = codec_in(codec, device_for(device))
     warnings.filterwarnings("ignore", module="PIL")  # of single images; those that are broken are listed
     console = Console(stderr=True, highlight=False)
+    if not restart and (index := finished(images, loaded, out, settings, digest)) is not None:
+        console.print("This was built before, and is whole. --restart builds it anew.", markup=False)
+        return index
     try:
         with progress_on(console) as show:
             return build_shards(images, loaded, out, settings, show, digest, restart=restart)

@@ -87,7 +87,7 @@ def _check(
 def _digest(codec: Path | None) -> str | None:
     if codec is None:
         return None
-    from core.data.building.build import weights_in
+    from core.codec.folder import weights_in
     from core.files import sha256_of
 
     return sha256_of(weights_in(codec))

@@ -46,6 +46,8 @@ class ShardIndex(_Record):
     """What let an image in, where the build wrote it down."""
     source_bytes: Annotated[int, Field(ge=1)] | None = None
     """Bytes of the ``images`` as the source holds them, encoded, where the build added them up."""
+    job: Sha256 | None = None
+    """Of what decided these bytes (source, codec, settings), where the build wrote it down: it is not repeated."""
     splits: dict[str, tuple[ShardEntry, ...]]
 
     @classmethod

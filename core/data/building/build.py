@@ -1,5 +1,7 @@
 """Builds code shards from images and captions: filter, crop, encode, write; killed, it goes on where it was."""
 
+import hashlib
+import json
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -8,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import torch
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.codec.config import ATTENTION_SIDE
-from core.codec.vqgan import ImageCodec, load_codec
+from core.codec.folder import codec_in
+from core.codec.vqgan import ImageCodec
 from core.data.building.ahead import ahead
 from core.data.building.batches import cut, encode
 from core.data.building.journal import Job, Journal, Tally, discard, open_journal
@@ -20,6 +22,7 @@ from core.data.building.preparing import prepare
 from core.data.building.writing import (
     UNFINISHED_NAME,
     WriteShard,
+    is_whole,
     publish,
     refuse_foreign_shards,
     refuse_lost_shards,
@@ -27,16 +30,14 @@ from core.data.building.writing import (
     write_shards,
 )
 from core.data.filters import FilterSettings
-from core.data.index import ShardIndex
+from core.data.index import INDEX_NAME, ShardIndex
 from core.data.packed.layout import ShardLayout
 from core.data.packed.shard import write_packed_shard
 from core.data.shards import MAX_VOCAB, ROW_GROUP_ROWS, write_shard
 from core.data.sources.folder import ImageFolder
 from core.data.sources.source import Source
 from core.errors import CodecError, DataError
-from core.files import sha256_of
 
-CODEC_CONFIG_NAME = "config.yaml"
 WORKERS = 4
 """Threads that read and unpack images while others are encoded."""
 
@@ -88,43 +89,6 @@ def build_from_folder(
     return build_shards(ImageFolder(source), codec, out, settings, progress, digest)
 
 
-def codec_in(folder: Path, device: torch.device | str = "cpu") -> tuple[ImageCodec, str]:
-    """The codec of a folder, on a device, and the digest of its weights.
-
-    Raises:
-        CodecError: its configuration or weights are missing, or cannot be used.
-    """
-    weights = weights_in(folder)
-    return load_codec(folder / CODEC_CONFIG_NAME, weights).to(device), sha256_of(weights)
-
-
-def device_for(choice: str) -> torch.device:
-    """The device of a choice: ``cpu``, ``cuda``, or ``auto`` for a GPU where there is one.
-
-    Raises:
-        CodecError: there is no GPU that PyTorch can use.
-    """
-    has_gpu = torch.cuda.is_available()
-    if choice == "cuda" and not has_gpu:
-        raise CodecError("There is no GPU that PyTorch can use here.", "Encode with --device cpu.")
-    return torch.device("cuda" if has_gpu and choice != "cpu" else "cpu")
-
-
-def weights_in(codec_folder: Path) -> Path:
-    """The one file of weights in a codec's folder: safetensors, or a published checkpoint.
-
-    Raises:
-        CodecError: there is none, or more than one.
-    """
-    found = sorted(path for path in codec_folder.glob("*") if path.suffix in (".safetensors", ".ckpt"))
-    if len(found) != 1:
-        raise CodecError(
-            f"{codec_folder} holds {len(found)} files of weights.",
-            f"Put one .safetensors or .ckpt file there, beside {CODEC_CONFIG_NAME}.",
-        )
-    return found[0]
-
-
 def build_shards(
     source: Source,
     codec: ImageCodec,
@@ -138,8 +102,9 @@ def build_shards(
     """Encodes the images of the source into shards of each split, and lists those that are left out.
 
     They are made in a folder within ``out`` and moved out of it when complete, in place of an earlier build.
-    Interrupted or killed, it is gone on with by the next call, unless ``restart`` throws away what there is.
-    The same source, codec and settings on the same machine give the same bytes, however often that happened.
+    Interrupted or killed, it is gone on with by the next call, unless ``restart`` throws away what there is; and
+    what was finished is not made again: `finished`. The same source, codec and settings on the same machine give
+    the same bytes, however often that happened.
 
     Raises:
         DataError: the source cannot be read or has no usable image, an unfinished build is of other settings,
@@ -147,67 +112,117 @@ def build_shards(
         CodecError: the codec has more codes than shards can hold.
     """
     _refuse_large_codebook(codec)
-    length = source.length
-    job = _job(source, codec, settings, codec_sha256)
-    unfinished = out / UNFINISHED_NAME
+    job = _Job(source, codec, settings, codec_sha256)
+    if not restart and (index := _finished(job, out)) is not None:
+        return index
     try:
         refuse_foreign_shards(out)
         if restart:
-            discard(unfinished)
-        unfinished.mkdir(parents=True, exist_ok=True)
-        with open_journal(unfinished, job) as journal:
-
-            def report(shard_bytes: int) -> None:
-                progress(BuildProgress(journal.tally, shard_bytes, length))
-
-            refuse_lost_shards(journal, unfinished, out)
-            _encode_all(source, codec, unfinished, settings, journal, report)
-            _index(journal, codec, settings, codec_sha256, unfinished).save(unfinished)
-            index = publish(unfinished, out)
-        shutil.rmtree(unfinished)
+            discard(out / UNFINISHED_NAME)
+        return _build(job, out, progress)
     except OSError as error:
         raise DataError(
             f"{out} cannot be written: {error.strerror or error}.", "Choose another folder, or make room."
         ) from error
+
+
+def finished(
+    source: Source, codec: ImageCodec, out: Path, settings: BuildSettings, codec_sha256: str | None = None
+) -> ShardIndex | None:
+    """The index of ``out`` if it holds, whole, what these would build; None where there is something to do."""
+    return _finished(_Job(source, codec, settings, codec_sha256), out)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """All that decides which bytes are made."""
+
+    source: Source
+    codec: ImageCodec
+    settings: BuildSettings
+    codec_sha256: str | None
+
+    @property
+    def grid(self) -> int:
+        return self.settings.grid or self.codec.grid
+
+    def named(self) -> Job:
+        chosen = self.settings.model_dump(mode="json")
+        filters = chosen.pop("filters")
+        return {
+            "source": self.source.identity,
+            "codec": str(self.codec_sha256),
+            "device": self.codec.device.type,
+            **{name.replace("_", " "): str(value) for name, value in {**chosen, **filters}.items()},
+        }
+
+    def digest(self) -> str:
+        return hashlib.sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()
+
+    def writer(self) -> WriteShard:
+        if self.settings.layout is ShardLayout.PACKED:
+            return partial(write_packed_shard, grid=self.grid, vocab=self.codec.codebook_size)
+        return partial(write_shard, row_group_rows=self.settings.row_group_rows)
+
+    def index(self, journal: Journal) -> ShardIndex:
+        tally = journal.tally
+        return ShardIndex(
+            grid=self.grid,
+            vocab=self.codec.codebook_size,
+            codec_sha256=self.codec_sha256,
+            images=tally.images,
+            left_out=dict(sorted(tally.left_out.items())),
+            filters=self.settings.filters,
+            source_bytes=tally.source_bytes,
+            job=self.digest(),
+            splits=journal.shards(),
+        )
+
+
+def _finished(job: _Job, out: Path) -> ShardIndex | None:
+    if not (out / INDEX_NAME).exists() or (out / UNFINISHED_NAME).exists():
+        return None
+    index = ShardIndex.load(out)
+    return index if index.job == job.digest() and is_whole(index, out) else None
+
+
+def _build(job: _Job, out: Path, progress: Progress) -> ShardIndex:
+    unfinished, length = out / UNFINISHED_NAME, job.source.length
+    unfinished.mkdir(parents=True, exist_ok=True)
+    with open_journal(unfinished, job.named()) as journal:
+
+        def report(shard_bytes: int) -> None:
+            progress(BuildProgress(journal.tally, shard_bytes, length))
+
+        refuse_lost_shards(journal, unfinished, out)
+        _encode_all(job, unfinished, journal, report)
+        _refuse_nothing(journal, unfinished)
+        job.index(journal).save(unfinished)
+        index = publish(unfinished, out)
+    shutil.rmtree(unfinished)
     return index
 
 
-def _encode_all(
-    source: Source,
-    codec: ImageCodec,
-    folder: Path,
-    settings: BuildSettings,
-    journal: Journal,
-    report: Callable[[int], None],
-) -> None:
+def _encode_all(job: _Job, folder: Path, journal: Journal, report: Callable[[int], None]) -> None:
     """Deals with all images that the journal does not have yet; afterwards every row is in a shard.
 
     ``report`` is told how many bytes of shards there are.
     """
+    settings, write = job.settings, job.writer()
     shard_bytes = sum(path.stat().st_size for path in folder.glob("*.parquet"))
-    resolution = codec.downsampling * (settings.grid or codec.grid)
-    work = partial(prepare, resolution=resolution, filters=settings.filters)
-    write = _writer(settings, codec)
-    depth = 2 * settings.batch_size + WORKERS
-    with closing(ahead(source.images(journal.place), work, workers=WORKERS, depth=depth)) as outcomes:
+    work = partial(prepare, resolution=job.codec.downsampling * job.grid, filters=settings.filters)
+    images, depth = job.source.images(journal.place), 2 * settings.batch_size + WORKERS
+    with closing(ahead(images, work, workers=WORKERS, depth=depth)) as outcomes:
         report(shard_bytes)
         for batch in cut(outcomes, settings.batch_size):
-            journal.add(encode(batch, codec))
+            journal.add(encode(batch, job.codec))
             shard_bytes += write_shards(journal, folder, settings.shard_rows, write)
             report(shard_bytes)
     write_shards(journal, folder, settings.shard_rows, write, rest=True)
     write_left_out(journal, folder)
 
 
-def _writer(settings: BuildSettings, codec: ImageCodec) -> WriteShard:
-    if settings.layout is ShardLayout.PACKED:
-        return partial(write_packed_shard, grid=settings.grid or codec.grid, vocab=codec.codebook_size)
-    return partial(write_shard, row_group_rows=settings.row_group_rows)
-
-
-def _index(
-    journal: Journal, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None, folder: Path
-) -> ShardIndex:
+def _refuse_nothing(journal: Journal, folder: Path) -> None:
     tally = journal.tally
     if not tally.images:
         shutil.rmtree(folder)  # to go on with it would end here again
@@ -216,27 +231,6 @@ def _index(
             f"No image of the source could be used ({counts or 'it is empty'}).",
             "Check the images and their captions, or loosen the filters.",
         )
-    return ShardIndex(
-        grid=settings.grid or codec.grid,
-        vocab=codec.codebook_size,
-        codec_sha256=codec_sha256,
-        images=tally.images,
-        left_out=dict(sorted(tally.left_out.items())),
-        filters=settings.filters,
-        source_bytes=tally.source_bytes,
-        splits=journal.shards(),
-    )
-
-
-def _job(source: Source, codec: ImageCodec, settings: BuildSettings, codec_sha256: str | None) -> Job:
-    chosen = settings.model_dump(mode="json")
-    filters = chosen.pop("filters")
-    return {
-        "source": source.identity,
-        "codec": str(codec_sha256),
-        "device": codec.device.type,
-        **{name.replace("_", " "): str(value) for name, value in {**chosen, **filters}.items()},
-    }
 
 
 def _refuse_large_codebook(codec: ImageCodec) -> None:

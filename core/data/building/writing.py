@@ -96,6 +96,14 @@ def publish(unfinished: Path, out: Path) -> ShardIndex:
     return index
 
 
+def is_whole(index: ShardIndex, folder: Path) -> bool:
+    """Whether each shard that a folder's index lists is there as it was written."""
+    return all(
+        (folder / entry.file).exists() and shard_digest(folder / entry.file) == entry.sha256
+        for entry in chain.from_iterable(index.splits.values())
+    )
+
+
 def _shards(folder: Path) -> set[str]:
     """The shards that a folder's index lists, if it has one."""
     if not (folder / INDEX_NAME).exists():

@@ -31,6 +31,13 @@ def test_what_was_built_and_what_was_left_out_is_told(words: list[object], tmp_p
     assert idlebrush("dataset", "check", tmp_path / "out").returncode == 0
 
 
+def test_what_was_built_before_is_told_and_not_encoded_again(words: list[object], tmp_path: Path) -> None:
+    first, again = (idlebrush(*words, "--out", tmp_path / "out", "--json") for _ in range(2))
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert "built before" not in first.stderr
+    assert "built before, and is whole. --restart builds it anew" in again.stderr
+
+
 def test_the_layouts_hold_the_same_rows(words: list[object], tmp_path: Path) -> None:
     built = {}
     for layout in ("published", "packed"):

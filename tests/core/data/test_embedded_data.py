@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from assets.embedded.recipe.build_embedded import CODEC, EMBEDDED
 from assets.embedded.recipe.fetch_emoji import caption_of, combinations, load_sets
-from core.data.building.build import weights_in
+from core.codec.folder import weights_in
 from core.data.checking.check import check_shards
 from core.data.filters import FilterSettings, drop_reason
 from core.data.index import ShardIndex

@@ -18,8 +18,9 @@ from pathlib import Path
 import torch
 from PIL import Image
 
+from core.codec.folder import codec_in
 from core.codec.vqgan import ImageCodec
-from core.data.building.build import build_shards, codec_in
+from core.data.building.build import build_shards
 from core.data.sources.open import open_source
 from core.data.sources.source import Source
 from tests.core.data.building.tiny_builds import SETTINGS

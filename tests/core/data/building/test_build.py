@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from PIL import Image
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import read_config
 from core.codec.vqgan import ImageCodec
-from core.data.building.build import BuildProgress, BuildSettings, build_from_folder, build_shards
+from core.data.building.build import BuildProgress, BuildSettings, build_from_folder, build_shards, finished
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.checking.check import check_shards, check_without_index
 from core.data.filters import DropReason
@@ -106,6 +107,41 @@ def test_two_builds_give_the_same_bytes(source: ImageFolder, codec: ImageCodec, 
     build_shards(source, codec, tmp_path / "one", SETTINGS)
     build_shards(source, codec, tmp_path / "two", SETTINGS)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_what_is_finished_is_not_built_again_unless_that_is_asked_for(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path, restart: bool
+) -> None:
+    out, seen = tmp_path / "out", list[BuildProgress]()
+    index = build_shards(source, codec, out, SETTINGS)
+    assert finished(source, codec, out, SETTINGS) == index
+    assert build_shards(source, codec, out, SETTINGS, seen.append, restart=restart) == index
+    assert bool(seen) == restart
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"something else")])
+def test_a_finished_build_that_was_damaged_is_made_whole(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    out = tmp_path / "out"
+    build_shards(source, codec, out, SETTINGS)
+    whole = contents(out)
+    damage(out / "train-00001.parquet")
+    assert finished(source, codec, out, SETTINGS) is None
+    build_shards(source, codec, out, SETTINGS)
+    assert contents(out) == whole
+
+
+def test_other_settings_or_another_source_are_built(
+    source: ImageFolder, codec: ImageCodec, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    build_shards(source, codec, out, SETTINGS)
+    assert finished(source, codec, out, SETTINGS.model_copy(update={"grid": 4})) is None
+    with (tmp_path / "source" / "metadata.jsonl").open("a") as lines:
+        lines.write('\n{"file_name": "picture 0.png", "caption": "once more"}')
+    assert finished(ImageFolder(tmp_path / "source"), codec, out, SETTINGS) is None
 
 
 def test_a_new_build_replaces_the_earlier_one(source: ImageFolder, codec: ImageCodec, tmp_path: Path) -> None:
