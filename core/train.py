@@ -38,10 +38,9 @@ from core.rules import ClipRanking
 from core.run import RunManifest
 from core.swarm.admission.attendance import Attendance
 from core.swarm.bandwidth import Line
-from core.swarm.collaborative import LandedEpoch, Landing
 from core.swarm.dht import Network
 from core.swarm.peer import Peer, initial_model_generator
-from core.swarm.progress import seconds_until
+from core.swarm.update import LandedEpoch, Landing
 from core.text import CaptionTokenizer
 
 _PROGRESS_SECONDS = 1.0
@@ -304,17 +303,15 @@ class _Loop:
         optimizer, line = self.peer.optimizer, self.peer.line
         own, view = optimizer.record(), optimizer.view
         target = self.manifest.training.swarm.target_batch_size
-        samples = view.samples(own, view.time)
-        rate = view.samples_per_second(own)
-        left = seconds_until(target, samples, rate)
+        left = view.seconds_to_batch(own, target, view.time)
         return Progress(
             epoch=optimizer.epoch,
             loss=optimizer.loss,
             samples=optimizer.samples,
-            swarm_samples=int(samples),
+            swarm_samples=int(view.samples(own, view.time)),
             target_batch_size=target,
             peers=view.trainers(),
-            samples_per_second=rate,
+            samples_per_second=view.samples_per_second(own),
             seconds_to_next_epoch=left if left < float("inf") else None,
             bytes_sent=line.sent,
             bytes_received=line.received,

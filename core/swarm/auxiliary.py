@@ -14,7 +14,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.beginning import Beginning
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import Observations, derive
-from core.swarm.progress import ProgressTracker, seconds_until
+from core.swarm.progress import ProgressTracker
 from core.swarm.records import ProgressRecord
 from core.swarm.round import RoundRequest
 from core.swarm.run_parts import parts_of_run
@@ -116,8 +116,7 @@ class AuxiliaryPeer:
         own, view = self.record(), self._tracker.view
         if view is None or not view.at(own):
             return False
-        samples, rate = view.samples(own, get_dht_time()), view.samples_per_second(own)
-        left = seconds_until(self._rules.target_batch_size, samples, rate)
+        left = view.seconds_to_batch(own, self._rules.target_batch_size, get_dht_time())
         return left < self._limits.matchmaking_seconds
 
     def _request(self) -> RoundRequest:

@@ -1,16 +1,14 @@
-"""The process that averages gradients with other peers, commits epochs, and hands out what was committed.
+"""The process that averages gradients with other peers and commits epochs, and what a trainer asks of it.
 
-It builds on hivemind's averager for its process, matchmaking and RPC, and replaces what runs inside a round. A
-round's inputs are never overwritten, and its outputs mean something only once it has returned a RoundOutcome.
+It builds on hivemind's averager for its process, matchmaking and RPC, and replaces what runs inside a round
+(`core.swarm.round_runner`).
 """
 
 import asyncio
 import dataclasses
 import hashlib
-import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -19,9 +17,8 @@ import hivemind
 import torch
 from hivemind.averaging.control import AveragingStage, StepControl
 from hivemind.averaging.group_info import GroupInfo
-from hivemind.averaging.matchmaking import MatchmakingException
 from hivemind.dht import DHTID
-from hivemind.p2p import P2PContext, P2PDaemonError, P2PHandlerError, PeerID
+from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils import MPFuture, get_dht_time
 from hivemind.utils.asyncio import achain, as_aiter
@@ -29,58 +26,31 @@ from hivemind.utils.asyncio import achain, as_aiter
 from core.errors import SwarmError
 from core.rules import SwarmRules
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.averager import AdmittingAverager
-from core.swarm.allreduce import AllReduce, Group, Observer, RoundEvent
+from core.swarm.allreduce import Observer, RoundEvent
 from core.swarm.bandwidth import Line
 from core.swarm.beginning import Beginning
-from core.swarm.commit import record_of, winner
 from core.swarm.commit_log import DHTCommitLog
-from core.swarm.committed import CommittedRounds, FetchFailed, complete
-from core.swarm.donors import StateDonor, StateUnavailable, download
+from core.swarm.donors import download
+from core.swarm.ending import fulfil, tell
 from core.swarm.frames import bound_frames, meter_frames
 from core.swarm.identity import PeerIdentity
 from core.swarm.limits import allow_for
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.offered_frames import OfferedFrames
 from core.swarm.partition import Part
 from core.swarm.reduction import AggregationRule, weighted_mean
-from core.swarm.round import (
-    RoundFailed,
-    RoundOutcome,
-    RoundRequest,
-    exchange,
-    outcome_of,
-    settle,
-    write_outputs,
-)
+from core.swarm.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.round_runner import RoundRunner
+from core.swarm.serving import ServingAverager
 from core.swarm.state import StateSchema, SwarmState, unflatten
-from core.swarm.summary import RoundSummary
-
-_log = logging.getLogger(__name__)
-
-_BROKEN_OFF = (
-    MatchmakingException,
-    P2PDaemonError,
-    P2PHandlerError,
-    ConnectionError,
-    TimeoutError,
-    AssertionError,  # hivemind's checks of what a leader says
-    StopAsyncIteration,
-    asyncio.InvalidStateError,
-    asyncio.CancelledError,
-)
-"""How rounds end when peers come and go."""
 
 _ANSWER_SECONDS = 30.0
-_MAX_BATCHES = 16
-"""A peer's weight may be this many target batches: more is a claim, not a contribution."""
 
 
 def _ignore(event: RoundEvent, count: int) -> None:
     """The observer of a peer that nobody watches."""
 
 
-class GradientAverager(AdmittingAverager):
+class GradientAverager(ServingAverager):
     """Averages ``inputs`` over a group into ``outputs``; both are float32 CPU tensors in shared memory.
 
     The last of the parts must be the one whose weight counts the epoch's samples. All its messages pass ``line``,
@@ -108,11 +78,9 @@ class GradientAverager(AdmittingAverager):
         observe: Observer = _ignore,
     ) -> None:
         bound_frames()
-        self._parts, self._rules, self._rule, self._observe = tuple(parts), rules, rule, observe
-        self._state_schema, self._owner, self._beginning = state_schema, identity.owner, beginning
+        self._parts, self._rules, self._state_schema = tuple(parts), rules, state_schema
+        self._beginning, self.line = beginning, line if line is not None else Line()
         self.outputs = () if auxiliary else tuple(torch.zeros_like(item).share_memory_() for item in inputs)
-        self.line = line if line is not None else Line()
-        self._donor, self.admission = StateDonor(), admission
         super().__init__(
             averaged_tensors=inputs,
             dht=dht,
@@ -123,7 +91,20 @@ class GradientAverager(AdmittingAverager):
             client_mode=client_mode,
             auxiliary=auxiliary,
             bandwidth=bandwidth,
-            allow_state_sharing=False,
+            admission=admission,
+        )
+        self._commit_log = DHTCommitLog(dht, prefix, identity.owner)
+        self._runner = RoundRunner(
+            dht.peer_id,
+            self._parts,
+            inputs=self._averaged_tensors,
+            outputs=self.outputs,
+            rules=rules,
+            rule=rule,
+            observe=observe,
+            log=self._commit_log,
+            kept=self._kept_rounds,
+            stub_of=self._stub,
         )
         self.run_in_background(await_ready=True)
 
@@ -163,19 +144,6 @@ class GradientAverager(AdmittingAverager):
         metadata, flat = download_result
         return unflatten(flat, self._state_schema, metadata)
 
-    def serve_state(self, provider: Callable[[], SwarmState]) -> None:
-        """Give this peer's state to those who ask; ``provider`` is called on a thread of this process."""
-        self._donor.provider = provider
-        self.allow_state_sharing = not self.client_mode
-
-    def offer_frame(self, sha256: str, file: Path) -> None:
-        """Give a frame of the time-lapse to those who ask for it by its digest (hex)."""
-        self._outer_pipe.send(("_offer_frame", [], {"digest": bytes.fromhex(sha256), "file": file}))
-
-    def get_current_state(self) -> tuple[Any, Sequence[torch.Tensor], None]:
-        """hivemind's hook: called on a thread of the trainer's process for each download."""
-        return self._donor.current()
-
     @property
     def _announced(self) -> float | None:
         return min((rate for rate in (self.bandwidth, self.line.announced) if rate is not None), default=None)
@@ -204,18 +172,10 @@ class GradientAverager(AdmittingAverager):
                 task.cancel()
         outcomes: Sequence[Any] = await asyncio.gather(work, cancelled, return_exceptions=True)
         step.stage = AveragingStage.FINISHED
-        if not step.done():
-            _finish(step, outcomes[0])
+        tell(step, outcomes[0])
 
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
-        async def work() -> RoundOutcome:
-            log = self._commit_log
-            record = winner(await log.read(), request.epoch, request.head)
-            if record is None:
-                raise RoundFailed(f"No commit of epoch {request.epoch} is to be found.")
-            return await self._complete(request, None, (record, [None] * len(self._parts)), donors)
-
-        await _fulfil(future, work())
+        await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
 
     async def _download_state(self, *, donors: list[bytes], chunk_seconds: float, future: MPFuture) -> None:
         async def work() -> tuple[dict[str, Any], torch.Tensor]:
@@ -229,10 +189,7 @@ class GradientAverager(AdmittingAverager):
                 beginning=self._beginning,
             )
 
-        await _fulfil(future, work())
-
-    async def _offer_frame(self, *, digest: bytes, file: Path) -> None:
-        self._offered_frames.offer(digest, file)
+        await fulfil(future, work())
 
     async def _round(self, request: RoundRequest, step: StepControl) -> RoundOutcome:
         began = time.monotonic()
@@ -245,15 +202,9 @@ class GradientAverager(AdmittingAverager):
             step.stage = AveragingStage.AWAITING_TRIGGER
             await step.wait_for_trigger()
             step.stage = AveragingStage.RUNNING_ALLREDUCE
-            reduction = self._all_reduce(group, request, step.weight)
+            reduction = self._runner.all_reduce(group, request, step.weight)
             self._running_groups[group.id].set_result(reduction)
-            exchanged = await exchange(reduction, request.limits)
-            if self.mode == hivemind.averaging.averager.AveragingMode.AUX:
-                self._keep_summary(request, reduction)
-                raise RoundFailed("An auxiliary peer has nothing to commit.")
-            standing = await settle(request, reduction, self._commit_log, self._kept_rounds)
-            donors = [peer.to_bytes() for peer in group.members if peer != self.peer_id]
-            outcome = await self._complete(request, reduction, standing, donors)
+            outcome, exchanged = await self._runner.run(request, reduction)
         alone = len(group.members) == 1
         return dataclasses.replace(
             outcome,
@@ -283,83 +234,12 @@ class GradientAverager(AdmittingAverager):
             raise RoundFailed("No group formed in time.")
         return cast(GroupInfo, info)
 
-    def _all_reduce(self, group: Group, request: RoundRequest, weight: float) -> AllReduce:
-        return AllReduce(
-            group,
-            self.peer_id,
-            self._parts,
-            inputs=self._averaged_tensors,
-            outputs=self.outputs,
-            weight=weight,
-            max_weight=float(_MAX_BATCHES * self._rules.target_batch_size),
-            rule=self._rule,
-            stub_of=self._stub,
-            limits=request.limits,
-            observe=self._observe,
-        )
-
-    async def _complete(
-        self,
-        request: RoundRequest,
-        reduction: AllReduce | None,
-        standing: tuple[Any, Sequence[Any]],
-        donors: list[bytes],
-    ) -> RoundOutcome:
-        """Fetch what we lack of the committed round, keep it for others, and leave its values in the outputs."""
-        record, held = standing
-        ranked = [*self._commit_log.writers.get(record.root, []), *(PeerID(donor) for donor in donors)]
-        try:
-            committed = await complete(
-                record,
-                held,
-                [peer for peer in dict.fromkeys(ranked) if peer != self.peer_id],
-                parts=self._parts,
-                stub_of=self._stub,
-                chunk_seconds=request.limits.reducer_seconds,
-            )
-        except FetchFailed as error:
-            self._commit_log.doubt(record)
-            raise RoundFailed(error.what) from error
-        self._kept_rounds.keep(committed)
-        if self.outputs and not (reduction and all(held)):
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(None, write_outputs, committed, self._parts, self.outputs)
-        return outcome_of(reduction, committed, held)
-
-    def _keep_summary(self, request: RoundRequest, reduction: AllReduce) -> None:
-        """Of a round all of whose parts we reduced: where nobody else accepts connections, only we can be asked."""
-        parts = [part for part in reduction.results if part is not None]
-        if len(parts) == len(self._parts):
-            record = record_of(request.epoch, request.head, reduction.group, parts)
-            self._kept_rounds.keep_summary(RoundSummary.of(record, parts))
-
     def _stub(self, peer: PeerID) -> Any:
         return self.get_stub(self._p2p, peer, namespace=self.prefix)
 
     @property
-    def _commit_log(self) -> DHTCommitLog:
-        if not hasattr(self, "_log"):
-            self._log = DHTCommitLog(self.dht, self.prefix, self._owner)
-        return self._log
-
-    @property
-    def _kept_rounds(self) -> CommittedRounds:
-        if not hasattr(self, "_rounds"):
-            self._rounds = CommittedRounds()
-        return self._rounds
-
-    @property
-    def _offered_frames(self) -> OfferedFrames:
-        if not hasattr(self, "_frames"):
-            self._frames = OfferedFrames()
-        return self._frames
-
-    @property
     def _schema(self) -> bytes:
         return hashlib.sha256(repr(self._parts).encode()).digest()
-
-    async def _declare_for_download_periodically(self) -> None:
-        """hivemind would announce donors under a key of its own; ours are found by their progress records."""
 
     async def _shutdown(self, timeout: float | None) -> None:
         if not self.client_mode:
@@ -383,54 +263,3 @@ class GradientAverager(AdmittingAverager):
         reduction = await asyncio.shield(running)
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message
-
-    async def rpc_fetch_committed(
-        self, request: averaging_pb2.AveragingData, context: P2PContext
-    ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """A peer lacks parts of a round that was committed."""
-        for message in self._kept_rounds.serve(request):
-            yield message
-
-    async def rpc_fetch_summary(
-        self, request: averaging_pb2.AveragingData, context: P2PContext
-    ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """Somebody follows the run: who contributed to a committed round, and its loss."""
-        for message in self._kept_rounds.summarise(request.group_id):
-            yield message
-
-    async def rpc_fetch_frame(
-        self, request: averaging_pb2.AveragingData, context: P2PContext
-    ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """Somebody collects the frames of the time-lapse that this peer has told of."""
-        async for message in self._offered_frames.serve(request.group_id):
-            yield message
-
-    async def rpc_download_state(
-        self, request: averaging_pb2.DownloadRequest, context: P2PContext
-    ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """A late or stale peer takes our whole state."""
-        if not self.allow_state_sharing:
-            return
-        async for message in self._donor.serve(self._get_current_state_from_host_process):
-            yield message
-
-
-async def _fulfil(future: MPFuture, work: Coroutine[Any, Any, Any]) -> None:
-    outcomes: Sequence[Any] = await asyncio.gather(work, return_exceptions=True)
-    if not future.done():
-        _finish(future, outcomes[0])
-
-
-def _finish(future: MPFuture, outcome: Any) -> None:
-    """Pass an outcome to the trainer's process.
-
-    Whatever else goes wrong in a round, other peers may have caused it: it is logged, and the round has failed.
-    """
-    if not isinstance(outcome, BaseException):
-        future.set_result(outcome)
-    elif isinstance(outcome, RoundFailed | StateUnavailable):
-        future.set_exception(outcome)
-    else:
-        if not isinstance(outcome, _BROKEN_OFF):
-            _log.warning("A round failed unexpectedly", exc_info=outcome)
-        future.set_exception(RoundFailed(f"The round broke off ({outcome!r})."))

@@ -1,5 +1,6 @@
 """Giving one's state to late peers, and taking it from the first donor that gives it whole."""
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
@@ -18,6 +19,8 @@ from core.swarm.streams import PeerLost, messages
 
 _MAX_DOWNLOADS = 2
 """Downloads served at a time: more would only make all of them slow."""
+_TRAINER_SECONDS = 30.0
+"""For which the trainer may be silent, as it is while it is frozen; nobody who asks listens for longer."""
 
 
 class StateUnavailable(SwarmError):
@@ -43,9 +46,9 @@ class _Busy(SwarmError):
 class StateDonor:
     """The giving side: ``current`` runs in the trainer's process, ``serve`` in the averager's."""
 
-    def __init__(self) -> None:
+    def __init__(self, trainer_seconds: float = _TRAINER_SECONDS) -> None:
         self.provider: Callable[[], SwarmState] | None = None
-        self._lock = threading.Lock()
+        self._trainer_seconds, self._lock = trainer_seconds, threading.Lock()
         self._serving = 0
 
     def current(self) -> tuple[dict[str, Any], list[torch.Tensor], None]:
@@ -59,12 +62,15 @@ class StateDonor:
     async def serve(
         self, state: Callable[[], Awaitable[tuple[bytes, Sequence[torch.Tensor], Any]]]
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
-        """Stream the state, lossless, in chunks; nothing to those who come while enough are served."""
+        """Stream the state, lossless, in chunks; nothing while enough are served, or if the trainer is frozen."""
         if self._serving >= _MAX_DOWNLOADS:
             return
         self._serving += 1
         try:
-            metadata, sections, _ = await state()
+            try:
+                metadata, sections, _ = await asyncio.wait_for(state(), self._trainer_seconds)
+            except TimeoutError:
+                return
             yield averaging_pb2.DownloadData(metadata=metadata)
             for number, section in enumerate(sections):
                 message = NoCompression().compress(section, CompressionInfo.from_tensor(section, key=number))

@@ -17,7 +17,8 @@ from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.beginning import Beginning
-from core.swarm.collaborative import CollaborativeOptimizer, Landing
+from core.swarm.collaborative import CollaborativeOptimizer
+from core.swarm.company import Alone, Swarm
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
 from core.swarm.partition import round_parts
@@ -25,6 +26,7 @@ from core.swarm.progress import ProgressTracker
 from core.swarm.replica import Replica
 from core.swarm.run_state import RunStateValidator, StateWatch
 from core.swarm.state import SwarmState, schema_of
+from core.swarm.update import Landing
 
 
 @dataclass
@@ -34,7 +36,6 @@ class Peer:
     identity: PeerIdentity
     dht: "hivemind.DHT"
     averager: GradientAverager
-    tracker: ProgressTracker
     replica: Replica
     accumulator: Accumulator
     optimizer: CollaborativeOptimizer
@@ -61,24 +62,16 @@ class Peer:
         Forks processes: the model must be on the CPU, and CUDA not initialised. Raises SwarmError if the swarm can't
         be entered, and AdmissionError if ``token`` does not admit this peer to a run that has a gate.
         """
-        training = manifest.training
-        beginning = Beginning.of(manifest)
-        replica = Replica(model, training.optimizer, training.schedule, genesis=beginning.head)
-        if saved is not None:
-            replica.take(saved)
-            replica.masters.copy_to_model()
-        if landing is not None and replica.place.epoch < beginning.epoch:
-            raise SwarmError(
-                f"The run was taken back to epoch {beginning.epoch}, and a peer alone has nobody to get that from.",
-                "Give it a checkpoint of that epoch, or let it join the swarm.",
-            )
+        training, beginning = manifest.training, Beginning.of(manifest)
+        replica = _replica(manifest, model, saved, beginning)
+        if landing is not None:
+            _require_begun(replica, beginning)
         identity = PeerIdentity.load_or_create(identity_file)
         admission = Admission.of_run(manifest, identity.peer_id, token)
-        prefix = manifest.dht_prefix
         dht = start_dht(
             network,
             identity,
-            prefix=prefix,
+            prefix=manifest.dht_prefix,
             total_epochs=training.schedule.total_epochs,
             validators=[RunStateValidator(manifest)],
             admission=admission,
@@ -89,7 +82,7 @@ class Peer:
             round_parts([item.numel() for item in parameters], training.swarm),
             dht=dht,
             identity=identity,
-            prefix=prefix,
+            prefix=manifest.dht_prefix,
             rules=training.swarm,
             state_schema=schema_of(replica.state().tensors),
             client_mode=network.client_mode,
@@ -97,20 +90,19 @@ class Peer:
             beginning=beginning,
             admission=admission,
         )
-        tracker = ProgressTracker(dht, prefix, identity.owner, training.swarm.target_batch_size)
         accumulator = Accumulator(replica.masters.model_parameters())
         optimizer = CollaborativeOptimizer(
             replica,
             accumulator,
             averager,
-            tracker,
+            Alone() if landing is not None else _swarm(manifest, dht, identity, beginning),
             training.swarm,
-            beginning=beginning,
             landing=landing,
             notify=notify,
         )
-        watch = StateWatch(dht, manifest)
-        return cls(identity, dht, averager, tracker, replica, accumulator, optimizer, watch, admission)
+        return cls(
+            identity, dht, averager, replica, accumulator, optimizer, StateWatch(dht, manifest), admission
+        )
 
     @property
     def line(self) -> Line:
@@ -122,6 +114,31 @@ class Peer:
         self.optimizer.close()
         self.averager.shutdown()
         self.dht.shutdown()
+
+
+def _replica(
+    manifest: RunManifest, model: nn.Module, saved: SwarmState | None, beginning: Beginning
+) -> Replica:
+    training = manifest.training
+    replica = Replica(model, training.optimizer, training.schedule, genesis=beginning.head)
+    if saved is not None:
+        replica.take(saved)
+        replica.masters.copy_to_model()
+    return replica
+
+
+def _require_begun(replica: Replica, beginning: Beginning) -> None:
+    if replica.place.epoch < beginning.epoch:
+        raise SwarmError(
+            f"The run was taken back to epoch {beginning.epoch}, and a peer alone has nobody to get that from.",
+            "Give it a checkpoint of that epoch, or let it join the swarm.",
+        )
+
+
+def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
+    rules = manifest.training.swarm
+    tracker = ProgressTracker(dht, manifest.dht_prefix, identity.owner, rules.target_batch_size)
+    return Swarm(tracker, rules, beginning=beginning)
 
 
 def initial_model_generator(manifest: RunManifest) -> torch.Generator:

@@ -54,6 +54,10 @@ class SwarmView:
     def samples_per_second(self, own: ProgressRecord) -> float:
         return own.samples_per_second + sum(record.samples_per_second for record in self.at(own))
 
+    def seconds_to_batch(self, own: ProgressRecord, target: int, now: float) -> float:
+        """Until this epoch's batch of that many samples is complete."""
+        return seconds_until(target, self.samples(own, now), self.samples_per_second(own))
+
     def trainers(self) -> int:
         """Peers that compute gradients, this one included."""
         return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
@@ -83,7 +87,9 @@ def period(seconds_to_epoch: float) -> float:
 class ProgressTracker:
     """A thread that stores this peer's record and fetches the others', about as often as there is news.
 
-    ``view`` is None until the DHT has answered once; ``lost`` is true once its process has died.
+    ``view`` is None until the DHT has answered once; ``lost`` is true once its process has died. A process that may
+    be stopped rests first: hivemind's processes share locks and pass each other files, so one that is stopped while
+    it asks the DHT's process for something keeps that from answering anybody.
     """
 
     def __init__(
@@ -100,6 +106,7 @@ class ProgressTracker:
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
         self._news, self._stopping = threading.Event(), threading.Event()
+        self._rests, self._rests_asked, self._rests_begun = False, 0, 0
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
         self.view: SwarmView | None = None
 
@@ -109,8 +116,20 @@ class ProgressTracker:
         self._thread.start()
 
     def publish(self) -> None:
-        """Publish and look now rather than at the next turn."""
+        """Publish and look now rather than at the next turn; a rest is over."""
+        self._rests = False
         self._news.set()
+
+    def rest(self) -> None:
+        """Publish once more, and be quiet then."""
+        self._rests = True
+        self._rests_asked += 1
+        self._news.set()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it rests, and has published since it was last asked to."""
+        return not self._thread.is_alive() or (self._rests and self._rests_begun == self._rests_asked)
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
         """Do not listen to these peers for a while: what they claimed could not be had from them."""
@@ -133,8 +152,12 @@ class ProgressTracker:
             self._news.clear()
             if self._stopping.is_set():
                 return
+            rests, asked = self._rests, self._rests_asked
             try:
-                self._news.wait(period(self._turn()))
+                pause = period(self._turn())
+                if rests:
+                    self._rests_begun = asked
+                self._news.wait(None if rests else pause)
             except TimeoutError:
                 self.lost = not self._dht.is_alive()
                 if self.lost:
@@ -145,8 +168,7 @@ class ProgressTracker:
         began = get_dht_time()
         own = self._store()
         self.view = self._look(own, began)
-        now = get_dht_time()
-        return seconds_until(self._target, self.view.samples(own, now), self.view.samples_per_second(own))
+        return self.view.seconds_to_batch(own, self._target, get_dht_time())
 
     def _store(self, *, leaving: bool = False) -> ProgressRecord:
         assert self._record is not None

@@ -1,10 +1,30 @@
 """The optimizer's step of a committed epoch, on a thread of its own: with overlap, the trainer computes meanwhile."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 
 from core.swarm.averager import GradientAverager
 from core.swarm.replica import Place, Replica
 from core.swarm.round import RoundOutcome
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Determinism for one peer: an epoch's end and the update's landing are counted in micro-steps, not in time."""
+
+    micro_steps: int = 0
+    """How many the old parameters are used for after an epoch's end; 0 unless updates are delayed."""
+
+
+@dataclass(frozen=True)
+class LandedEpoch:
+    """An epoch that this peer's model now has."""
+
+    place: Place
+    outcome: RoundOutcome
+    loss: float
+    own_samples: int
+    seconds: float
 
 
 class Update:

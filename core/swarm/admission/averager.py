@@ -15,18 +15,20 @@ from core.swarm.round import RoundFailed
 class AdmittingAverager(DecentralizedAverager):
     """With ``admission`` None it deals with everybody: the run is open."""
 
-    admission: Admission | None = None
-    """Set before the process is forked."""
+    def __init__(self, *, admission: Admission | None, **options: Any) -> None:
+        super().__init__(**options)
+        self.admission = admission
+        self._roll = Roll(admission, self._shown_tokens) if admission is not None else None
 
     async def add_p2p_handlers(self, p2p: P2P, wrapper: Any = None, **options: Any) -> None:
         """Where hivemind makes the methods that begin with ``rpc_`` known to other peers."""
-        if self.admission is not None:
+        if self._roll is not None:
             wrapper = GuardedCalls(self, self._roll)
         await super().add_p2p_handlers(p2p, wrapper, **options)
 
     def _expect_company(self) -> None:
         """A group is about to form: know who may be in it by then."""
-        if self.admission is not None:
+        if self._roll is not None:
             self._roll.refresh()
 
     async def _require_admitted(self, members: Sequence[PeerID]) -> None:
@@ -40,16 +42,9 @@ class AdmittingAverager(DecentralizedAverager):
 
     async def _strangers(self, peers: Sequence[PeerID]) -> list[PeerID]:
         """Those of other peers that are not admitted."""
-        if self.admission is None:
+        if self._roll is None:
             return []
         return await self._roll.strangers([peer for peer in peers if peer != self.peer_id])
-
-    @property
-    def _roll(self) -> Roll:
-        assert self.admission is not None
-        if not hasattr(self, "_kept_roll"):
-            self._kept_roll = Roll(self.admission, self._shown_tokens)
-        return self._kept_roll
 
     async def _shown_tokens(self) -> list[str]:
         found = await self.dht.get(admissions_key(self.prefix), latest=True, return_future=True)

@@ -9,6 +9,7 @@ from hivemind.utils import get_dht_time
 
 from core.rules import SwarmRules
 from core.swarm.collaborative import CollaborativeOptimizer
+from core.swarm.company import Swarm
 from core.swarm.phase import Phase
 from core.swarm.progress import SwarmView
 from core.swarm.replica import Place
@@ -29,6 +30,12 @@ class Tracker:
     def publish(self) -> None:
         self.published += 1
 
+    def rest(self) -> None:
+        self.published += 1
+
+    def stop(self) -> None:
+        """There is no thread."""
+
     def set_aside(self, peers: object, seconds: float) -> None:
         raise AssertionError("nobody claims anything here")
 
@@ -48,7 +55,7 @@ def optimizer(tracker: Tracker) -> CollaborativeOptimizer:
         replica=cast(Any, replica),
         accumulator=cast(Any, SimpleNamespace(samples=0)),
         averager=cast(Any, averager),
-        tracker=cast(Any, tracker),
+        company=Swarm(cast(Any, tracker), SwarmRules()),
         rules=SwarmRules(),
     )
 

@@ -28,6 +28,7 @@ from core.swarm.records import (
 )
 from tests.core.swarm.builders import commit_record, progress
 from tests.hivemind_locks import take_from_the_dead
+from tests.waiting import wait_until
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 
@@ -232,6 +233,28 @@ def test_trackers_see_each_other_set_aside_and_leave(
     entry = _Entry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
     left = parse_all(ProgressRecord, {b"": entry})[b""]
     assert left.leaving
+
+
+def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
+    nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
+) -> None:
+    first, second = trackers
+    told = Told(nodes[1])
+    first.start(Told(nodes[0]))
+    second.start(told)
+    for samples in (7, 8):
+        told.samples = samples
+        second.rest()
+        wait_until(lambda: second.is_quiet, "the tracker never rests", 10)
+        known = second.view
+        assert eventually(
+            first,
+            lambda: (found := seen(first, told.peer)) is not None and found.samples == samples,  # noqa: B023
+        )
+        assert second.view is known, "it looks around while it rests"
+        second.publish()
+        assert not second.is_quiet
+        assert eventually(second, lambda: second.view is not known)  # noqa: B023
 
 
 def test_a_record_that_was_left_behind_for_long_puts_nobody_into_the_swarm(nodes: tuple[Node, Node]) -> None:

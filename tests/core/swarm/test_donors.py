@@ -203,6 +203,22 @@ def test_a_failed_provider_frees_its_place() -> None:
     asyncio.run(work())
 
 
+def test_a_frozen_trainer_keeps_no_place_from_those_who_come_later() -> None:
+    donor = StateDonor(trainer_seconds=0.05)
+    donor.provider = lambda: STATE
+
+    async def never() -> tuple[bytes, Sequence[torch.Tensor], Any]:
+        await asyncio.Event().wait()
+        raise AssertionError("the trainer is frozen")
+
+    async def work() -> None:
+        asked = [[message async for message in donor.serve(never)] for _ in range(3)]
+        assert asked == [[], [], []], "the caller is told to come again"
+        assert [message async for message in serving(donor)]
+
+    asyncio.run(work())
+
+
 def test_no_message_is_larger_than_a_frame_may_be() -> None:
     async def work() -> list[int]:
         return [message.ByteSize() async for message in honest()]
