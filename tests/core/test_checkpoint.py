@@ -1,8 +1,8 @@
 """Checkpoints: what is saved is loaded, damage is found, a kill at any moment leaves one that is whole."""
 
 import json
-import re
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable, Mapping
