@@ -127,7 +127,7 @@ def _at_coordinator(errand: GateErrand, channel: Channel) -> Message:
 def _about_run(errand: JoiningErrand, channel: Channel) -> Message:
     from client.joining import scouting
 
-    return scouting.carry_out(errand, lambda fetched: channel.send(fetched, replaceable=True))
+    return scouting.carry_out(errand, channel.send)
 
 
 def _keep_frames(errand: KeepFrames, channel: Channel) -> Message:

@@ -3,8 +3,6 @@
 Only `client.errand`'s process loads this.
 """
 
-from importlib.metadata import version
-
 from client.admission.errands import FetchSuccessor
 from client.admission.gate_info import base_of
 from client.joining.download import Web
@@ -13,6 +11,7 @@ from client.joining.join import bring, look_up
 from client.joining.run_card import MANIFEST
 from core.join_link import MANIFEST_PATH
 from core.run import RunManifest
+from core.swarm.bandwidth import Line
 
 
 def fetch(errand: FetchSuccessor) -> bool:
@@ -24,7 +23,7 @@ def fetch(errand: FetchSuccessor) -> bool:
     """
     before = RunManifest.load(errand.folder / MANIFEST)
     invitation = Invitation(base_of(errand.coordinator) + MANIFEST_PATH, errand.fingerprint)
-    with Web(f"idlebrush/{version('idlebrush')}") as web:
+    with Web.through(Line()) as web:
         offer = look_up(invitation, web, lambda _: errand.folder)
         if offer.manifest == before:
             return False

@@ -12,19 +12,21 @@ from rich.table import Table
 from rich.text import Text
 
 from client.admission.gate_info import GateInfo
-from client.api.errors import JoinError
+from client.api.errors import JoinError, StatsError
 from client.console import gate_dialogue
 from client.console.gate_dialogue import SignInOptions
+from client.contribution.booking import booked
 from client.joining.allowed import Allowed
 from client.joining.download import Web
 from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation
 from client.joining.join import JoinedRun, Offer, Room, bring, forget_half_done, look_up
 from client.joining.prospect import Prospect, rows
-from client.joining.throttle import throttled
+from client.joining.run_card import RunCard
 from client.joining.trial import TrialSettings, Tried, try_out
 from client.paths import Paths
 from client.preferences.preferences_file import load
+from core.swarm.bandwidth import Line
 
 Ask = Callable[[str], bool]
 """A question that is answered by yes or no; no is what an empty answer means."""
@@ -43,12 +45,12 @@ class JoinOptions:
 class Dialogue:
     """Holds the conversation on a console."""
 
-    def __init__(self, console: Console, ask: Ask, paths: Paths, web: Web) -> None:
+    def __init__(self, console: Console, ask: Ask, paths: Paths) -> None:
         self._console = console
         self._ask = ask
         self._paths = paths
-        self._web = web
         self._allowed = Allowed.of(load(paths.preferences)[0])
+        self._line = Line(download=self._allowed.download)
 
     def hold(self, invitation: Invitation, options: JoinOptions) -> JoinedRun | None:
         """From the invitation to the run's files on this machine; None if the volunteer declines."""
@@ -57,8 +59,12 @@ class Dialogue:
                 f"{invitation.location} does not say by whose key the run must be signed.",
                 "Give the organiser's key by --key, or use a join link.",
             )
-        offer = look_up(invitation, self._web, self._paths.run)
-        gate = look_at_gate(offer.manifest, self._web)
+        with Web.through(self._line) as web:
+            return self._hold(invitation, options, web)
+
+    def _hold(self, invitation: Invitation, options: JoinOptions, web: Web) -> JoinedRun | None:
+        offer = look_up(invitation, web, self._paths.run)
+        gate = look_at_gate(offer.manifest, web)
         if gate is not None and options.sign_in is not None:
             gate_dialogue.check(gate, options.sign_in)
         self._show(self._prospect(offer, gate, options.trial_seconds))
@@ -70,7 +76,7 @@ class Dialogue:
                 gate_dialogue.enter(self._paths, offer.manifest, options.sign_in), markup=False
             )
         forget_half_done(self._paths.data / "runs", time.time())
-        return self._bring(offer, self._allowed.download if invitation.on_the_web else None)
+        return self._bring(offer)
 
     def _consents(self, invitation: Invitation, offer: Offer, gate: GateInfo | None) -> bool:
         try:
@@ -111,20 +117,25 @@ class Dialogue:
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _bring(self, offer: Offer, rate: int | None) -> JoinedRun:
+    def _bring(self, offer: Offer) -> JoinedRun:
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             DownloadColumn(),
             TimeRemainingColumn(),
         )
-        with self._progress(*columns) as bar:
+        trained = RunCard.of(offer.manifest).trained
+        with self._progress(*columns) as bar, booked(self._paths.stats, trained, self._tell) as book:
             task = bar.add_task("Bringing the run's files here", total=sum(ref.size for ref in offer.missing))
 
             def show(name: str, done: int, total: int) -> None:
                 bar.update(task, description=name, completed=done)
+                book(self._line.received)
 
-            return bring(offer, throttled(show, rate), Room(self._allowed.disk))
+            return bring(offer, show, Room(self._allowed.disk))
+
+    def _tell(self, error: StatsError) -> None:
+        self._console.print(str(error), markup=False)
 
     def _progress(self, *columns: TextColumn | BarColumn | DownloadColumn | TimeRemainingColumn) -> Progress:
         return Progress(*columns, console=self._console, transient=True)

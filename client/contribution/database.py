@@ -1,6 +1,6 @@
 """The database of the contribution: the few statements that read and write it.
 
-One process writes, in short transactions; others may read meanwhile.
+The daemon writes, in short transactions, and so do commands that fetch something; others may read meanwhile.
 """
 
 import sqlite3
@@ -134,6 +134,11 @@ class Database:
         sums = ", ".join(f"total({column})" for column in COLUMNS)
         row = self._row(f"SELECT {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start)
         return _tally(row or ())
+
+    def written_by_others(self) -> int:
+        """Another number once another process has written than before."""
+        (version,) = self._row("PRAGMA data_version") or (0,)
+        return int(version)
 
     def hours(self, run: str | None = None) -> list[tuple[int, Tally]]:
         """Of that run, or of all of them together."""

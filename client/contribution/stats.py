@@ -18,7 +18,7 @@ from client.api.history import EpochPoint, RankPoint
 from client.api.messages import EpochCommitted, Joined, Progress, Traffic, TrainerMessage
 from client.api.snapshot import ContributionView, StandingView
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import EpochKey, EpochPart, Mark, Unwritten
+from client.contribution.database import Database, EpochKey, EpochPart, Mark, Unwritten
 from client.contribution.schema import LIVES_KEPT
 from client.contribution.store import Store
 from client.contribution.tally import Calendar, Period, Tally
@@ -61,6 +61,8 @@ class Contribution:
         self._marks: dict[str, Mark] = {}
         self._written: dict[tuple[str | None, int], Tally] = {}
         """What the database was last asked, until it changes."""
+        self._others = 0
+        """As `Database.written_by_others` was then."""
         self._tried: datetime | None = None
 
     def heard(self, run: TrainedRun, life: str, message: TrainerMessage | Traffic, now: datetime) -> None:
@@ -200,6 +202,9 @@ class Contribution:
         return not self._tried <= now < self._tried + wait  # a clock set back must not put it off
 
     def _since(self, run: str | None, start: int, now: datetime) -> Tally:
+        before, self._others = self._others, self._store.ask(Database.written_by_others, self._others, now)
+        if before != self._others:
+            self._written.clear()
         written = self._written.get((run, start))
         if written is None:
             written = self._store.ask(lambda database: database.since(run, start), None, now)

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
+from importlib.metadata import version
 from pathlib import Path
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -17,6 +19,7 @@ import requests
 
 from client.api.errors import DownloadError
 from client.excerpt import QUOTE, excerpt, shortened
+from core.swarm.bandwidth import Line, Way
 
 _CONNECT_SECONDS = 10.0
 _PIECE = 1 << 16
@@ -42,13 +45,24 @@ class Web:
     """A session with the web."""
 
     def __init__(
-        self, agent: str, limits: TimeLimits = TimeLimits(), clock: Callable[[], float] = time.monotonic
+        self,
+        agent: str,
+        limits: TimeLimits = TimeLimits(),
+        clock: Callable[[], float] = time.monotonic,
+        passed: Callable[[int], None] = lambda size: None,
     ) -> None:
+        """``passed`` is told of bytes that have come, and may hold up those that follow."""
         self._session = requests.Session()
         self._session.headers.update({"User-Agent": agent, "Accept-Encoding": "identity"})
         self._session.auth = _no_password
         self._limits = limits
         self._clock = clock
+        self._passed = passed
+
+    @classmethod
+    def through(cls, line: Line) -> Self:
+        """As this client fetches: under its own name, and through a line that counts and holds back what comes."""
+        return cls(f"idlebrush/{version('idlebrush')}", passed=partial(line.data.block, Way.DOWN))
 
     def __enter__(self) -> Self:
         return self
@@ -125,6 +139,7 @@ class Web:
         """What arrives, as it arrives."""
         with _in_words(address):
             while piece := response.raw.read1(_PIECE):
+                self._passed(len(piece))
                 yield piece
 
 

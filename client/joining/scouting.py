@@ -5,17 +5,16 @@ Only `client.errand`'s process loads this.
 
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 
 from client.admission.gate_info import GateInfo, check_issuer
 from client.api.errors import JoinError
+from client.api.messages import Traffic
 from client.api.prospect import GateView, PlanView, ProspectStage, ProspectView
 from client.joining.download import Web
 from client.joining.errands import Bring, Brought, Fetched, JoiningErrand, LookUp, Offered
 from client.joining.gate import look_at_gate
 from client.joining.invitation import Invitation, read_invitation
-from client.joining.join import Offer, Room, bring, forget_half_done, look_up
-from client.joining.throttle import throttled
+from client.joining.join import Offer, Progress, Room, bring, forget_half_done, look_up
 from client.joining.traffic import bytes_per_epoch
 from client.joining.trial import without_shards
 from core.describe import parameter_count
@@ -23,6 +22,7 @@ from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.memory.techniques import Activations, Precision, Techniques
 from core.run import RunManifest
+from core.swarm.bandwidth import Line
 
 _PROMPTS = 16
 """Of those on which progress is shown: a line has no room for as many as there may be."""
@@ -30,15 +30,20 @@ _TELL_EVERY = 0.2
 """Seconds between two words on how much has come."""
 
 
-def carry_out(errand: JoiningErrand, tell: Callable[[Fetched], None]) -> Offered | Brought:
+def carry_out(errand: JoiningErrand, tell: Callable[[Fetched | Traffic], None]) -> Offered | Brought:
     """The answer to either errand; CoreError where there is none."""
     invitation = read_invitation(errand.location, errand.key)
-    with Web(f"idlebrush/{version('idlebrush')}") as web:
+    line = Line(download=errand.allowed.download)
+    with Web.through(line) as web:
         match errand:
             case LookUp():
                 return _look(errand, invitation, web)
             case Bring():
-                return _bring(errand, invitation, web, tell)
+                teller = _Teller(tell, line)
+                try:
+                    return _bring(errand, invitation, web, teller.told)
+                finally:
+                    teller.tell_traffic()
 
 
 def _look(errand: LookUp, invitation: Invitation, web: Web) -> Offered:
@@ -53,7 +58,7 @@ def _look(errand: LookUp, invitation: Invitation, web: Web) -> Offered:
     return Offered(view=view, training=without_shards(training))
 
 
-def _bring(errand: Bring, invitation: Invitation, web: Web, tell: Callable[[Fetched], None]) -> Brought:
+def _bring(errand: Bring, invitation: Invitation, web: Web, told: Progress) -> Brought:
     offer = look_up(invitation, web, errand.paths.run)
     if offer.manifest.training_digest != errand.digest:
         raise JoinError(
@@ -61,22 +66,24 @@ def _bring(errand: Bring, invitation: Invitation, web: Web, tell: Callable[[Fetc
         )
     errand.paths.prepare()
     forget_half_done(errand.paths.data / "runs", time.time())
-    rate = errand.allowed.download if invitation.on_the_web else None
-    joined = bring(offer, throttled(_Teller(tell).told, rate), Room(errand.allowed.disk))
-    return Brought(folder=joined.folder)
+    return Brought(folder=bring(offer, told, Room(errand.allowed.disk)).folder)
 
 
 class _Teller:
-    """Says how much has come: now and then, and once it is all."""
+    """Says how much has come: of the run's files now and then, and of all that passed the line at the end too."""
 
-    def __init__(self, tell: Callable[[Fetched], None]) -> None:
-        self._tell, self._last = tell, 0.0
+    def __init__(self, tell: Callable[[Fetched | Traffic], None], line: Line) -> None:
+        self._tell, self._line, self._last = tell, line, 0.0
 
     def told(self, name: str, done: int, total: int) -> None:
         now = time.monotonic()
         if done == total or now - self._last >= _TELL_EVERY:
             self._last = now
             self._tell(Fetched(done=done, total=total))
+            self.tell_traffic()
+
+    def tell_traffic(self) -> None:
+        self._tell(Traffic(bytes_received=self._line.received))
 
 
 def _view(location: str, offer: Offer, plan: MemoryPlan, gate: GateInfo | None) -> ProspectView:

@@ -38,7 +38,9 @@ class Scouts(Protocol):
     async def try_out(self, training: TrainingRules, seconds: float, tried: Callable[[Tried], None]) -> None:
         """Measure how fast this computer trains it, and tell while it goes on."""
 
-    async def bring(self, seen: ProspectView, fetched: Callable[[Fetched], None]) -> Path:
+    async def bring(
+        self, seen: ProspectView, training: TrainingRules, fetched: Callable[[Fetched], None]
+    ) -> Path:
         """Fetch the files of the run that was seen; the folder where they are."""
 
     async def train(self, folder: Path) -> None:
@@ -191,7 +193,8 @@ class Prospecting:
             share = said.done / said.total if said.total else 1.0
             self._show(progress=share, download_bytes=said.total - said.done)
 
-        folder = await self._scouts.bring(seen, fetched)
+        assert self._training is not None, "it was looked up"
+        folder = await self._scouts.bring(seen, self._training, fetched)
         self._show(progress=1.0, download_bytes=0)
         self._joining = asyncio.ensure_future(self._scouts.train(folder))
         await asyncio.shield(self._joining)  # there is no giving up half of it

@@ -1,11 +1,14 @@
 """Who looks at runs for a session: errands and a trial, in processes of their own, which end with their task."""
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from client.api.messages import Traffic
 from client.api.prospect import ProspectView
+from client.contribution.stats import TrainedRun
 from client.errands import Errands
 from client.joining.allowed import Allowed
 from client.joining.errands import Bring, Brought, Fetched, LookUp, Offered
@@ -55,7 +58,9 @@ class SessionScouts:
         settings = TrialSettings(self._allowed, seconds, log, modules.trial, modules.environment)
         await try_out(training, settings, tried)
 
-    async def bring(self, seen: ProspectView, fetched: Callable[[Fetched], None]) -> Path:
+    async def bring(
+        self, seen: ProspectView, training: TrainingRules, fetched: Callable[[Fetched], None]
+    ) -> Path:
         rate = budget_beside(self._session).download
         errand = Bring(
             location=seen.location,
@@ -64,7 +69,12 @@ class SessionScouts:
             allowed=self._allowed.model_copy(update={"download": rate}),
             digest=seen.digest,
         )
-        return (await self._errands.run(errand, Brought, None, fetched=fetched)).folder
+        run, life = TrainedRun(seen.digest, training.name), secrets.token_hex(8)
+
+        def book(traffic: Traffic) -> None:
+            self._session.books.contribution.heard(run, life, traffic, self._session.now())
+
+        return (await self._errands.run(errand, Brought, None, fetched=fetched, passed=book)).folder
 
     async def train(self, folder: Path) -> None:
         await self._session.join(folder)

@@ -60,21 +60,17 @@ def join(
     if run is None:
         _again(_sign_in_options(invitation, browser, keep))
         return
-    from importlib.metadata import version
-
     from rich.console import Console
 
     from client.api.commands import Join
     from client.api.launch import ensure_daemon
     from client.console.join_dialogue import Dialogue, JoinOptions
-    from client.joining.download import Web
     from client.joining.invitation import read_invitation
 
     paths, invited = Paths.of_user(), read_invitation(run, key)
     sign_in = _sign_in_options(invitation or invited.code, browser, keep)
     options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None, sign_in=sign_in)
-    with Web(f"idlebrush/{version('idlebrush')}") as web:
-        joined = Dialogue(Console(highlight=False), typer.confirm, paths, web).hold(invited, options)
+    joined = Dialogue(Console(highlight=False), typer.confirm, paths).hold(invited, options)
     if joined is None:
         print("Nothing was joined.")
         raise typer.Exit(1)

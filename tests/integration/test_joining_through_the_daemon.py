@@ -129,6 +129,8 @@ def test_a_link_is_looked_at_tried_out_and_joined_while_another_run_is_trained(
     assert now.run is not None
     assert now.run.digest == manifest.training_digest
     assert RunManifest.load(Path(now.run.folder) / "run.toml") == manifest
+    assert now.contribution is not None
+    assert now.contribution.bytes_received >= seen.download_bytes, "its files count towards the month's quota"
 
 
 def test_a_trial_that_is_stopped_leaves_no_process(

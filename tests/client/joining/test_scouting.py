@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from client.api.errors import GateError, JoinError
+from client.api.errors import DownloadError, GateError, JoinError
+from client.api.messages import Traffic
 from client.api.prospect import ProspectStage
 from client.joining.allowed import Allowed
 from client.joining.errands import Bring, Brought, Fetched, LookUp, Offered
@@ -17,6 +18,7 @@ from core.memory.techniques import Activations, Precision, Techniques
 from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey, fingerprint_of
+from tests.client.run_server import broken_off, serving
 from tests.tiny_run import write_tiny_run
 
 ALLOWED = Allowed(threads=1, gpus=())
@@ -44,7 +46,7 @@ def bringing(look: LookUp, manifest: RunManifest, **changes: object) -> Bring:
     return errand.model_copy(update=changes)
 
 
-def unheard(_: Fetched) -> None:
+def unheard(_: Fetched | Traffic) -> None:
     pass
 
 
@@ -74,12 +76,26 @@ def test_what_a_trainer_would_give_back_is_planned_with(look: LookUp, served: Pa
 
 def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
-    told: list[Fetched] = []
+    told: list[Fetched | Traffic] = []
     brought = carry_out(bringing(look, manifest), told.append)
     assert isinstance(brought, Brought)
     assert RunManifest.load(brought.folder / "run.toml") == manifest
     total = sum(ref.size for ref in manifest.files)
-    assert told[-1] == Fetched(done=total, total=total)
+    assert [item for item in told if isinstance(item, Fetched)][-1] == Fetched(done=total, total=total)
+    assert told[-1] == Traffic(bytes_received=0), "nothing came over the network"
+
+
+def test_what_came_over_the_network_is_told_even_if_not_all_of_it_came(look: LookUp, served: Path) -> None:
+    manifest, told = RunManifest.load(served), list[Fetched | Traffic]()
+    with serving(served.parent) as server:
+        server.instead("shard.parquet", broken_off(after=100))
+        errand = bringing(look, manifest, location=server.address())
+        with pytest.raises(DownloadError):
+            carry_out(errand, told.append)
+    *before, shard = manifest.files
+    assert shard.path == "shard.parquet"
+    came = served.stat().st_size + sum(ref.size for ref in before) + 100
+    assert told[-1] == Traffic(bytes_received=came)
 
 
 def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:

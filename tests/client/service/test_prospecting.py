@@ -70,7 +70,10 @@ class Scouts:
         self.tell = tried
         await self._work()
 
-    async def bring(self, seen: ProspectView, fetched: Callable[[Fetched], None]) -> Path:
+    async def bring(
+        self, seen: ProspectView, training: TrainingRules, fetched: Callable[[Fetched], None]
+    ) -> Path:
+        assert training == self.training
         self.keys.append(seen.fingerprint)
         self.tell = fetched
         await self._work()

@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from client.api.commands import Join
+from client.contribution.database import Database
 from client.paths import HOME_VARIABLE, Paths
 from core.join_link import JoinLink
 from core.run import RunManifest
@@ -63,6 +65,14 @@ def test_a_link_is_joined_and_the_daemon_trains_it(
     (told,) = daemon.requests
     assert isinstance(told, Join)
     assert told.folder == str(folder)
+    came = sum(ref.size for ref in manifest.files) + (folder / "run.toml").stat().st_size
+    assert received(paths) == {manifest.training.name: came}
+
+
+def received(paths: Paths) -> dict[str, int]:
+    """Bytes that count towards the month's quota, by run."""
+    with closing(Database.read(paths.stats)) as database:
+        return {name: database.since(digest, 0).bytes_received for digest, name in database.runs().items()}
 
 
 def test_consent_is_asked_for_once_the_run_was_tried_out(

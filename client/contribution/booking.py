@@ -1,0 +1,40 @@
+"""Counts what a command fetches in a process of its own, beside the daemon, towards the same month."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from client.api.errors import StatsError
+from client.api.messages import Traffic
+from client.contribution.stats import Contribution, TrainedRun
+
+_ATTEMPTS = 20
+_REST_SECONDS = 0.1
+"""Between them: the daemon may be writing."""
+
+
+@contextmanager
+def booked(
+    path: Path,
+    run: TrainedRun,
+    notify: Callable[[StatsError], None],
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    sleep: Callable[[float], object] = time.sleep,
+) -> Iterator[Callable[[int], None]]:
+    """Gives whom to tell, again and again, how many bytes have come since; the last told count at the end too."""
+    contribution, life = Contribution(path, notify), secrets.token_hex(8)
+
+    def received(size: int) -> None:
+        contribution.heard(run, life, Traffic(bytes_received=size), now())
+
+    try:
+        yield received
+    finally:
+        for _ in range(_ATTEMPTS):
+            if contribution.write(now()):
+                break
+            sleep(_REST_SECONDS)
+        contribution.close(now())
