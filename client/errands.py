@@ -39,7 +39,8 @@ from client.api.messages import Traffic
 from client.excerpt import excerpt
 from client.joining.errands import Brought, Fetched, JoiningErrand, Offered, RunErrand
 from core.children.outcome import Outcome
-from core.children.supervisor import Program, Supervisor
+from core.children.program import Program
+from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.messages import Failed, Heartbeat, Hello
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.api.messages import Start
-from core.children.supervisor import Program
+from core.children.program import Program
 from tests.client.stand_in_trainer import Deed
 
 MakeProgram = Callable[..., Program]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from coordinator.messages import FROM_PEER, PeerMessage, PeerReady
 from core.children.outcome import Outcome
-from core.children.supervisor import Program, Supervisor
+from core.children.program import Program
+from core.children.supervisor import Supervisor
 from core.lines import Message
 from tests.loop_thread import LoopThread
 from tests.waiting import wait_until

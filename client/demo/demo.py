@@ -29,7 +29,7 @@ from client.demo.metrics import Metrics
 from client.demo.progress import DemoState, Verdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
-from core.children.supervisor import Program
+from core.children.program import Program
 from core.events import Command
 from core.files import write_atomically
 

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from client.joining.allowed import Allowed
-from core.children.supervisor import Program, Supervisor
+from core.children.program import Program
+from core.children.supervisor import Supervisor
 from core.lines import Message
 from core.messages import Failed, Heartbeat, Hello
 from core.rules import TrainingRules

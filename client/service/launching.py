@@ -16,7 +16,7 @@ from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
 from client.service.run import PEER
 from core import logs
-from core.children.supervisor import Patience, Program
+from core.children.program import Patience, Program
 
 LARGEST_MICRO_BATCH = 64
 CHECKPOINT_EVERY = 1

@@ -25,7 +25,8 @@ from client.api.messages import (
 from client.service.freezing import Freezer
 from client.service.leak import Growth
 from core.children.outcome import Outcome
-from core.children.supervisor import Patience, Program, Supervisor
+from core.children.program import Patience, Program
+from core.children.supervisor import Supervisor
 from core.events import Command
 from core.lines import Message
 from core.messages import Admit

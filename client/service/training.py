@@ -17,7 +17,7 @@ from client.service.life import Life
 from client.service.restarts import FORGIVEN_SECONDS, Fault, fault_of, pause_after, pause_before_restart
 from client.service.state import Event, State, is_alive, next_event, transition
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import Patience, Program
+from core.children.program import Patience, Program
 from core.errors import ChildError, CoreError
 
 _log = logging.getLogger(__name__)

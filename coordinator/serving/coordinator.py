@@ -30,7 +30,7 @@ from coordinator.serving.view import Part, ServingView, Stage, lose
 from core import logs
 from core.children.keeper import Keeper
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import Program
+from core.children.program import Program
 from core.errors import ChildError, ManifestError
 from core.messages import Admit, BootstrapReady
 from core.run import RunManifest

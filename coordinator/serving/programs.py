@@ -9,7 +9,7 @@ from coordinator.serving.own_peers import OwnPeers
 from coordinator.serving.view import Part
 from coordinator.settings import Settings
 from core import logs
-from core.children.supervisor import Program
+from core.children.program import Program
 from core.lines import Message
 from core.messages import StartBootstrap
 

@@ -8,7 +8,8 @@ from typing import Generic
 from pydantic import TypeAdapter
 
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import M, Program, Supervisor
+from core.children.program import Program
+from core.children.supervisor import M, Supervisor
 from core.lines import Message
 
 RESTARTS = 5

@@ -10,7 +10,7 @@ from client.daemon import Surroundings, main
 from client.machine.nvml import Nvml
 from client.paths import Paths
 from client.service.launching import Modules
-from core.children.supervisor import Patience
+from core.children.program import Patience
 from tests.client.machine.recorded_nvml import RecordedNvml, newest
 
 VARIABLE = "IDLEBRUSH_TEST_DAEMON"

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 from client.api.messages import FROM_TRAINER, Joined, Start, TrainerMessage
-from core.children.supervisor import Patience, Program, Supervisor
+from core.children.program import Patience, Program
+from core.children.supervisor import Supervisor
 
 ROOT = Path(__file__).parents[2]
 SWARM = 7  # stand_in_trainer.Deed.SWARM

@@ -18,7 +18,7 @@ from client.service.life import Life
 from client.service.restarts import MOST_CRASHES, Fault
 from client.service.state import State
 from client.service.training import Training
-from core.children.supervisor import Program
+from core.children.program import Program
 from tests.client.stand_in_trainer import TOTAL_EPOCHS, Deed
 from tests.making_programs import MakeProgram
 from tests.waiting import eventually

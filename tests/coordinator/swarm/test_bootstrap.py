@@ -9,7 +9,8 @@ import pytest
 
 from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import Program, Supervisor
+from core.children.program import Program
+from core.children.supervisor import Supervisor
 from core.files import FileRef
 from core.messages import Admit, BootstrapReady, StartBootstrap
 from core.model.config import preset

@@ -9,7 +9,7 @@ import pytest
 from client.api.messages import FROM_TRAINER, Joined, TrainerMessage
 from core.children.keeper import RESTARTS, Again, Keeper, at_once, worth_restarting
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import Program
+from core.children.program import Program
 from core.errors import ChildError
 from core.messages import Failed
 from tests.client.stand_in_trainer import Deed

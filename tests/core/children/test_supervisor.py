@@ -20,7 +20,8 @@ from client.api.messages import FROM_TRAINER, Finished, Joined, Order, TrainerMe
 from core.children import processes
 from core.children.guard import folder_prefix
 from core.children.outcome import Ending, Outcome
-from core.children.supervisor import Patience, Program, Supervisor
+from core.children.program import Patience, Program
+from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.events import Command
 from core.messages import Heartbeat, Hello
