@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
         coordinator_people.members,
         coordinator_people.ban,
         coordinator_people.unban,
+        coordinator_people.take_down,
         coordinator_people.audit,
         coordinator_model.rollback,
         coordinator_model.publish,

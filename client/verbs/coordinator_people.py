@@ -1,4 +1,4 @@
-"""The verbs of `coordinator` about people: invite, allow, members, moderator, ban, unban, audit."""
+"""The verbs of `coordinator` about people: invite, allow, members, moderator, ban, unban, take-down, audit."""
 
 import json
 from collections.abc import Iterator
@@ -120,6 +120,21 @@ def unban(name: Name, home: HomeOption = HERE) -> None:
     with _session(home) as session:
         admit_again(session, name, actor=COMMAND_LINE, now=datetime.now(UTC))
     print(f"{name} may sign in again.")
+
+
+def take_down(
+    epoch: Annotated[int, typer.Argument(min=0, help="Of the picture, as the gallery names it.")],
+    home: HomeOption = HERE,
+) -> None:
+    """Take a picture of the time-lapse off the website."""
+    from coordinator.gate.moderation import COMMAND_LINE, take_down_picture
+    from coordinator.home import Home
+
+    with _session(home) as session:
+        files = take_down_picture(session, epoch, actor=COMMAND_LINE, now=datetime.now(UTC))
+    for file in files:
+        (Home(home).frames / file).unlink(missing_ok=True)
+    print(f"The picture of epoch {epoch} is shown no more.")
 
 
 def audit(

@@ -41,6 +41,16 @@ def router(context: WebContext) -> APIRouter:
             moderation.unban(session, name, actor=actor.name, now=context.clock())
         return Response(status_code=204)
 
+    @routes.delete("/pictures/{epoch}", status_code=204, responses=failures(401, 403, 404))
+    def take_down(secret: Secret, epoch: Annotated[int, Path(ge=0, lt=2**31)]) -> Response:
+        """Show the time-lapse's picture of an epoch no more."""
+        with context.database.session() as session:
+            actor = moderator(session, secret)
+            files = moderation.take_down_picture(session, epoch, actor=actor.name, now=context.clock())
+        for file in files:
+            (context.home.frames / file).unlink(missing_ok=True)
+        return Response(status_code=204)
+
     @routes.get("/members", responses=failures(401, 403))
     def members(secret: Secret, after: Name | None = None, limit: Limit = moderation.PAGE) -> MemberList:
         """All users by name."""

@@ -1,4 +1,4 @@
-"""What moderators do: ban, lift a ban, and see who takes part; each with an entry in the audit log."""
+"""What moderators do: ban, lift a ban, take a picture down, see who takes part; with an entry in the audit log."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from coordinator.database.tables import Peer, User
 from coordinator.errors import GateError
 from coordinator.gate.audit import note
 from coordinator.gate.memberships import end_all
+from coordinator.ledger.time_lapse import take_down
 
 COMMAND_LINE = "organiser"
 """The actor of what is ordered on the coordinator's own machine."""
@@ -57,6 +58,17 @@ def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, n
     """Let a user moderate, or no longer; GateError if nobody has the name."""
     _named(session, name).moderator = moderator
     note(session, now, actor, "made a moderator" if moderator else "no moderator any more", name)
+
+
+def take_down_picture(session: Session, epoch: int, *, actor: str, now: datetime) -> list[str]:
+    """Take the picture of an epoch off the website; its files, to be removed. GateError if there is none."""
+    files = take_down(session, epoch)
+    if not files:
+        raise GateError(
+            f"No picture of epoch {epoch} is shown.", "The gallery says which there are.", status=404
+        )
+    note(session, now, actor, "picture taken down", f"epoch {epoch}")
+    return files
 
 
 def is_moderator(user: User, moderators: Collection[str]) -> bool:

@@ -1,16 +1,20 @@
-"""Collects the frames of the time-lapse from the peers that drew them, and keeps of each its pixels alone."""
+"""Collects the frames of the time-lapse from the peers that drew them, and keeps of each its pixels alone.
+
+Nobody looks at a frame before it is shown: so of those who offer one, it is whoever has contributed longest whose
+frame is taken, and never a newcomer's.
+"""
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 
 from hivemind.p2p import PeerID
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame
+from coordinator.database.tables import Frame, Peer, Total, User
 from core.data.pixels import BrokenImageError
 from core.files import sha256_of, write_atomically
 from core.generation.frames import repainted
@@ -29,6 +33,10 @@ _DENSITY = 512
 epoch, in the past or now, fills no disk: a run of a million epochs has some 4,500."""
 
 
+_EARNED = 10
+"""Epochs that somebody must have had a part in for a frame to be shown, or half of a younger run's."""
+
+
 class Gallery:
     """The frames of one generation: files in a folder, and rows of the table that name them."""
 
@@ -42,7 +50,7 @@ class Gallery:
 
     async def collect(
         self,
-        told: Iterable[FrameRecord],
+        told: Collection[FrameRecord],
         fetch: Callable[[FrameRecord], Awaitable[bytes]],
         *,
         newest: int,
@@ -51,7 +59,7 @@ class Gallery:
 
         Raises DatabaseError, and OSError where the folder cannot be written to.
         """
-        for record in sorted(told, key=lambda record: record.epoch):
+        for record in await asyncio.to_thread(self._earned, told, newest):
             due = is_due(record.epoch, self._last, newest)
             if not due or self._failures[record.frame] >= _ATTEMPTS:
                 continue
@@ -62,6 +70,21 @@ class Gallery:
                 _log.warning("A frame of epoch %d is not to be had: %s", record.epoch, error)
                 continue
             await asyncio.to_thread(self._hang, record, painted)
+
+    def _earned(self, told: Collection[FrameRecord], newest: int) -> list[FrameRecord]:
+        """In their order, and of an epoch first that of whoever had a part in most epochs."""
+        peers = {record.peer_id: PeerID(record.peer_id).to_base58() for record in told}
+        parts = (
+            select(Peer.peer_id, Total.epochs)
+            .join(User, User.id == Peer.user_id)
+            .join(Total, Total.user_id == User.id)
+            .where(Peer.peer_id.in_(peers.values()), User.banned.is_(None))
+        )
+        with self._database.reading() as session:
+            epochs = {row.peer_id: row.epochs for row in session.execute(parts)}
+        had = {peer: epochs.get(name, 0) for peer, name in peers.items()}
+        trusted = [record for record in told if had[record.peer_id] >= min(_EARNED, newest // 2)]
+        return sorted(trusted, key=lambda record: (record.epoch, -had[record.peer_id]))
 
     def _note_failure(self, frame: bytes) -> None:
         if len(self._failures) >= _REMEMBERED:

@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Frame, SwarmNow
+from coordinator.ledger.time_lapse import may_be_shown
 from coordinator.run_now import RunNow
 from core.describe import parameter_count
 from core.generation.records import columns_for
@@ -50,7 +51,8 @@ def sheets(session: Session, prompts: tuple[str, ...], most: int) -> list[Sheet]
     """The newest frames and, of the older ones, some evenly apart; newest first, ``most`` at most."""
     if not prompts:
         return []
-    frames = list(session.scalars(select(Frame).order_by(Frame.generation.desc(), Frame.epoch.desc())))
+    newest_first = Frame.generation.desc(), Frame.epoch.desc()
+    frames = list(session.scalars(select(Frame).where(may_be_shown()).order_by(*newest_first)))
     return [_sheet(frame, len(prompts)) for frame in _thinned(frames, most)]
 
 

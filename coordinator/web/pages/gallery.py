@@ -1,9 +1,11 @@
 """The gallery: what the model drew of the run's prompts, through the epochs."""
 
 from fastapi import APIRouter, HTTPException, Request
+from sqlalchemy import select
 from starlette.responses import FileResponse, Response
 
 from coordinator.database.tables import Frame
+from coordinator.ledger.time_lapse import may_be_shown
 from coordinator.web.context import WebContext
 from coordinator.web.figures import prompts_of, sheets
 from coordinator.web.rendering import render
@@ -27,7 +29,8 @@ def router(context: WebContext) -> APIRouter:
         if not 0 <= generation < 2**31 or not 0 <= epoch < 2**31:
             raise HTTPException(404)
         with context.database.reading() as session:
-            row = session.get(Frame, (generation, epoch))
+            known = (Frame.generation == generation, Frame.epoch == epoch, may_be_shown())
+            row = session.scalar(select(Frame).where(*known))
         if row is None or len(digest) < 16 or not row.sha256.startswith(digest):
             raise HTTPException(404)
         place = (context.home.frames / row.file).resolve()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coordinator.database.tables import AuditEntry, Peer, User
+from coordinator.database.tables import AuditEntry, Frame, Peer, User
 from coordinator.errors import GateError
 from coordinator.gate import audit, moderation
 from coordinator.gate.revocations import revocations, revoked
@@ -220,3 +220,23 @@ def test_a_list_of_thousands_still_fits_where_it_travels(standing: Coordinator) 
     assert len(found.names) > 200
     assert found.names[0] == "a-volunteer-with-a-long-name-0"
     assert len(revocations(standing.database, standing.context.gate_key, standing.run, now)) <= MAX_BYTES
+
+
+def test_moderators_take_a_picture_down_and_others_do_not(standing: Coordinator, person: Person) -> None:
+    mia, eve = arrive(standing, person("mia")), arrive(standing, person("eve", 1))
+    home = standing.context.home
+    home.frames.mkdir()
+    picture = home.frames / "g0-epoch-0000007.webp"
+    picture.write_bytes(b"picture")
+    about = {"sha256": "a" * 64, "size": 7, "file": picture.name, "peer_id": "p"}
+    with standing.database.session() as session:
+        session.add(Frame(generation=0, epoch=7, **about))
+    address = "/api/moderation/pictures/7"
+    assert standing.http.delete(address, headers=eve.bearer).status_code == 403
+    assert picture.exists()
+    assert standing.http.delete(address, headers=mia.bearer).status_code == 204
+    assert not picture.exists()
+    assert standing.http.delete(address, headers=mia.bearer).status_code == 404
+    with standing.database.reading() as session:
+        newest = audit.entries(session)[0]
+    assert (newest.actor, newest.action, newest.subject) == ("mia", "picture taken down", "epoch 7")

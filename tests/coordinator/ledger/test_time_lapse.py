@@ -1,11 +1,13 @@
 """Which frames of the time-lapse are told of: those that stand, and as the run goes on mostly the same ones."""
 
 import pytest
+from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame
+from coordinator.database.tables import Frame, Peer, User
 from coordinator.ledger.ledger import Ledger
-from coordinator.ledger.time_lapse import time_lapse
+from coordinator.ledger.time_lapse import take_down, time_lapse
+from tests.coordinator.homes import NOW
 from tests.coordinator.ledger.evidence import OPERATIONS, epoch_of
 
 
@@ -44,3 +46,18 @@ def test_what_was_told_stays_told_until_half_of_it_goes_at_once(
 def test_frames_that_a_rollback_took_back_are_not_shown(database: Database) -> None:
     paint(database, (0, 1), (0, 2), (0, 3), (1, 3), (1, 4))
     assert told(database, 9) == [(0, 1), (0, 2), (1, 3), (1, 4)]
+
+
+def test_a_frame_that_was_taken_down_or_that_somebody_banned_drew_is_not_shown(database: Database) -> None:
+    paint(database, (0, 1), (0, 2), (0, 3))
+    with database.session() as session:
+        take_down(session, 2)
+        user = User(name="eve", created=NOW)
+        session.add(user)
+        session.flush()
+        session.add(Peer(peer_id="eves", user_id=user.id, created=NOW))
+        session.get_one(Frame, (0, 3)).peer_id = "eves"
+    assert told(database, 9) == [(0, 1), (0, 3)]
+    with database.session() as session:
+        session.scalars(select(User).where(User.name == "eve")).one().banned = NOW
+    assert told(database, 9) == [(0, 1)]

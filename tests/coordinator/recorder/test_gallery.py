@@ -1,4 +1,4 @@
-"""The gallery takes each frame once, from whoever gives a picture, and leaves alone who gives none."""
+"""The gallery takes each frame once, of those who have contributed longest, and leaves alone who gives no picture."""
 
 import asyncio
 import hashlib
@@ -10,10 +10,12 @@ from PIL import Image
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Frame
+from coordinator.database.tables import Frame, Peer, Total, User
+from coordinator.ledger.time_lapse import take_down
 from coordinator.recorder.gallery import Gallery, is_due
 from core.swarm.records import FrameRecord
 from core.swarm.streams import PeerLost
+from tests.coordinator.homes import NOW
 from tests.coordinator.recorder.stand_in_swarm import name_of
 from tests.core.swarm.builders import digest_of, peer_bytes
 
@@ -59,12 +61,27 @@ def peers() -> Peers:
 
 @pytest.fixture
 def gallery(tmp_path: Path, database: Database) -> Gallery:
+    """Of a run in which three peers have done their share."""
+    contributed(database, 60, 50, 40)
     return Gallery(tmp_path / "frames", database, generation=2)
 
 
-def collect(gallery: Gallery, peers: Peers, *, times: int = 1) -> None:
+def collect(gallery: Gallery, peers: Peers, *, times: int = 1, newest: int = 100) -> None:
     for _ in range(times):
-        asyncio.run(gallery.collect(peers.told, peers.give, newest=100))
+        asyncio.run(gallery.collect(peers.told, peers.give, newest=newest))
+
+
+def contributed(database: Database, *epochs: int, banned: int | None = None) -> None:
+    """In so many epochs each of the peers 0, 1, ... had a part."""
+    with database.session() as session:
+        for number, count in enumerate(epochs):
+            user = User(name=f"user-{number}", created=NOW, banned=NOW if number == banned else None)
+            session.add(user)
+            session.flush()
+            session.add(Peer(peer_id=name_of(number), user_id=user.id, created=NOW))
+            if count:
+                total = Total(user_id=user.id, samples=1, compute_seconds=1.0, epochs=count, first=NOW)
+                session.add(total)
 
 
 def hung(database: Database) -> dict[int, Frame]:
@@ -121,6 +138,49 @@ def test_frames_of_the_past_are_not_taken(gallery: Gallery, peers: Peers, databa
         peers.draw(1, epoch, webp(epoch))
     collect(gallery, peers)
     assert (set(hung(database)), peers.asked) == ({50}, 1)
+
+
+@pytest.mark.parametrize(
+    ("newest", "epochs", "shown"),
+    [
+        (100, [10, 9], 0),
+        (100, [9, 10], 1),
+        (100, [10, 11], 1),
+        (100, [9, 0], None),
+        (1, [0, 0], 0),
+        (8, [3, 4], 1),
+        (8, [3, 3], None),
+    ],
+)
+def test_the_frame_is_that_of_who_has_contributed_longest_and_no_newcomers(
+    tmp_path: Path, peers: Peers, database: Database, newest: int, epochs: list[int], shown: int | None
+) -> None:
+    contributed(database, *epochs)
+    peers.draw(0, 1, webp(40))
+    peers.draw(1, 1, webp(90))
+    collect(Gallery(tmp_path / "frames", database, generation=2), peers, newest=newest)
+    painters = [frame.peer_id for frame in hung(database).values()]
+    assert painters == ([] if shown is None else [name_of(shown)])
+
+
+def test_nobody_who_is_banned_draws(tmp_path: Path, peers: Peers, database: Database) -> None:
+    contributed(database, 90, 20, banned=0)
+    peers.draw(0, 10, webp(40))
+    peers.draw(1, 10, webp(90))
+    collect(Gallery(tmp_path / "frames", database, generation=2), peers)
+    assert hung(database)[10].peer_id == name_of(1)
+
+
+def test_one_that_was_taken_down_is_not_fetched_again(
+    gallery: Gallery, peers: Peers, database: Database, tmp_path: Path
+) -> None:
+    peers.draw(0, 10, webp(40))
+    collect(gallery, peers)
+    with database.session() as session:
+        assert take_down(session, 10) == ["g2-epoch-0000010.webp"]
+        assert take_down(session, 10) == [], "it is down already"
+    collect(Gallery(tmp_path / "frames", database, generation=2), peers)
+    assert peers.asked == 1
 
 
 def test_one_who_gives_a_frame_for_each_epoch_fills_no_disk() -> None:
