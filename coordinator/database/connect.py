@@ -31,9 +31,9 @@ class Database:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine, self._readers = engine, for_reading(engine)
         self._writing = sessionmaker(engine, expire_on_commit=False)
-        self._reading = sessionmaker(for_reading(engine), expire_on_commit=False)
+        self._reading = sessionmaker(self._readers, expire_on_commit=False)
 
     @classmethod
     def open(cls, address: str, *, patience: float = PATIENCE) -> Self:
@@ -52,13 +52,14 @@ class Database:
         return cls(engine)
 
     def close(self) -> None:
+        self._readers.dispose()
         self._engine.dispose()
 
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A transaction that may write: committed at the end, or if an error leaves it, as if it had never been.
 
-        SQLite has one such at a time, so nothing slow belongs in it.
+        SQLite has one such at a time, so nothing slow belongs in it, and no other one.
         """
         with failures.in_words(), self._writing.begin() as session:
             yield session
@@ -106,7 +107,7 @@ class Database:
         """
         if self._engine.dialect.name != "sqlite":
             raise DatabaseError("A database of PostgreSQL's is not copied from here.", "Run pg_dump.")
-        with failures.in_words(), self._engine.connect() as connection:
+        with failures.in_words(), self._readers.connect() as connection:
             source = connection.connection.driver_connection
             assert isinstance(source, sqlite3.Connection)
             _copy(source, file)

@@ -13,9 +13,8 @@ from coordinator.errors import DatabaseError
 
 PATIENCE = 20.0
 """Seconds for which a writer waits for the others; a transaction of ours takes some milliseconds."""
-_CONNECTIONS = 5
-_MORE_CONNECTIONS = 15
-"""At a rush; four processes then stay below PostgreSQL's usual hundred."""
+_POOL = {"pool_size": 5, "max_overflow": 15}
+"""Connections, and those more at a rush; four processes then stay below PostgreSQL's usual hundred."""
 _CONNECT_SECONDS = 10
 _POSTGRES_OPTIONS = {
     "timezone": "UTC",
@@ -23,8 +22,8 @@ _POSTGRES_OPTIONS = {
     "idle_in_transaction_session_timeout": "60s",
 }
 _ADDRESSES = "Give one such as sqlite:////srv/run/coordinator.sqlite or postgresql://user:password@host/name."
-_BEGIN = "idlebrush_begin"
-"""The execution option that says how a transaction of SQLite's begins."""
+_NO_BEGIN = "idlebrush_no_begin"
+"""The execution option of SQLite's connections for work outside of transactions."""
 
 
 def parse(address: str) -> URL:
@@ -44,22 +43,34 @@ def parse(address: str) -> URL:
 
 
 def connect(url: URL, patience: float = PATIENCE) -> Engine:
-    """An engine; every transaction of SQLite's begins by taking its lock, those for reading excepted.
+    """An engine for transactions that write; of SQLite's, each begins by taking the lock, and there is one at a time.
 
     A transaction that took the lock at its first write would fail, without waiting, if another had written since.
+    Threads take turns at the one connection, in their order: SQLite itself has who waits look again every so often,
+    up to a tenth of a second apart, and some come too late for seconds. Other processes wait in that way.
     """
-    pool = {"pool_size": _CONNECTIONS, "max_overflow": _MORE_CONNECTIONS}
     if url.get_backend_name() == "postgresql":
         options = _POSTGRES_OPTIONS | {"lock_timeout": f"{round(patience * 1000)}ms"}
         spelled = " ".join(f"-c {name}={value}" for name, value in options.items())
         arguments: dict[str, Any] = {"connect_timeout": _CONNECT_SECONDS, "options": spelled}
         # The server may have been restarted since a connection was last used: each is tried first.
-        return create_engine(url, pool_pre_ping=True, connect_args=arguments, **pool)
+        return create_engine(url, pool_pre_ping=True, connect_args=arguments, **_POOL)
     _keep_to_owner(url)
-    engine = create_engine(url, connect_args={"timeout": patience}, **pool)
+    turns = {"pool_size": 1, "max_overflow": 0, "pool_timeout": patience}
+    engine = create_engine(url, connect_args={"timeout": patience}, **turns)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def for_reading(engine: Engine) -> Engine:
+    """Of the same database, for transactions in which nothing is written, and all is read as of one moment."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    readers = create_engine(engine.url, connect_args={"timeout": PATIENCE}, **_POOL)
+    event.listen(readers, "connect", _prepare_reader)
+    event.listen(readers, "begin", _begin_reading)
+    return readers
 
 
 def _keep_to_owner(url: URL) -> None:
@@ -71,17 +82,9 @@ def _keep_to_owner(url: URL) -> None:
         os.close(os.open(str(url.database), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
-def for_reading(engine: Engine) -> Engine:
-    """The same connections, in whose transactions nothing is written, and all is read as of one moment."""
-    options: dict[str, Any] = {_BEGIN: ("PRAGMA query_only = ON", "BEGIN")}
-    if engine.dialect.name == "postgresql":
-        options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-    return engine.execution_options(**options)
-
-
 def outside_transactions(engine: Engine) -> Engine:
     """The same connections to SQLite, for what it does in no transaction."""
-    return engine.execution_options(**{_BEGIN: ()})
+    return engine.execution_options(**{_NO_BEGIN: True})
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
@@ -90,7 +93,15 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")  # after a power cut whole, if some seconds older
 
 
+def _prepare_reader(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA query_only = ON")
+
+
 def _begin_sqlite(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    for statement in options.get(_BEGIN, ("PRAGMA query_only = OFF", "BEGIN IMMEDIATE")):
-        connection.exec_driver_sql(statement)
+    if _NO_BEGIN not in connection.get_execution_options():
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_reading(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")

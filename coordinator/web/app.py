@@ -16,6 +16,7 @@ from coordinator.errors import GateError
 from coordinator.web import events, run_files
 from coordinator.web.assets import Assets
 from coordinator.web.bounded_bodies import BoundedBodies
+from coordinator.web.broadcast import Broadcast
 from coordinator.web.context import WebContext
 from coordinator.web.failure import Failure, answer, failure_of
 from coordinator.web.figures import run_now
@@ -40,7 +41,7 @@ def create_app(
     ``rates`` are the usual ones unless given; ``seconds`` is the clock of limits and caches.
     """
     settings, assets, metrics = context.settings, Assets(), Metrics(context)
-    broadcast = events.Broadcast(lambda: _newest(context))
+    broadcast = Broadcast(lambda: _newest(context), seconds)
     https = settings.address.startswith("https://")
     behind_proxy = settings.web.behind_proxy
 

@@ -155,6 +155,17 @@ def test_who_waits_too_long_for_another_writer_is_told(address: str, database: D
     impatient.close()
 
 
+def test_threads_wait_for_their_turn_before_they_ask_sqlite(tmp_path: Path) -> None:
+    database = Database.open(f"sqlite:///{tmp_path}/coordinator.sqlite", patience=0.05)
+    with database.session() as session:
+        session.add(user("ada"))
+        session.flush()
+        with pytest.raises(DatabaseError, match="too many ask at once"), database.session() as other:
+            other.add(user("bob"))
+    assert names(database) == ["ada"]
+    database.close()
+
+
 def test_a_full_disk_loses_nothing_that_was_there(tmp_path: Path) -> None:
     database = Database.open(f"sqlite:///{tmp_path}/coordinator.sqlite")
     with database.session() as session:

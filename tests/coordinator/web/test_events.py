@@ -2,18 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 
 import httpx2
-from sse_starlette import ServerSentEvent
+from starlette.types import Message
 
 from coordinator.errors import DatabaseError
 from coordinator.web.app import create_app
-from coordinator.web.events import Broadcast
+from coordinator.web.broadcast import Broadcast, Listener
+from coordinator.web.events import EventStream
+from tests.coordinator.web.asgi import scope
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
-from tests.coordinator.web.sites import Site, say_now
+from tests.coordinator.web.sites import Clock, Site, say_now
 from tests.waiting import eventually
 
 
@@ -32,102 +34,126 @@ class Numbers:
         return self.newest
 
 
-def broadcasting(test: Callable[[Broadcast, Numbers], Awaitable[None]]) -> None:
+def broadcasting(test: Callable[[Broadcast, Numbers, Clock], Awaitable[None]]) -> None:
     async def run() -> None:
-        numbers = Numbers()
-        broadcast = Broadcast(numbers, interval=0.001, most=3, most_of_a_client=2)
-        await test(broadcast, numbers)
+        numbers, clock = Numbers(), Clock()
+        broadcast = Broadcast(numbers, clock.monotonic, interval=0.001, most=3, most_of_a_client=2)
+        await test(broadcast, numbers, clock)
         broadcast.close()
 
     asyncio.run(run())
 
 
-async def _next(events: AsyncGenerator[ServerSentEvent, None]) -> str | None:
+async def _next(listener: Listener) -> str | None:
+    """The data of what it is told next; None at its end."""
     async with asyncio.timeout(5):
-        try:
-            return str((await anext(events)).data)
-        except StopAsyncIteration:
-            return None
+        told = await listener.next()
+    return told and told.decode().removeprefix("event: status\ndata: ").removesuffix("\n\n")
 
 
 def test_every_listener_gets_what_is_newest_and_later_changes() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
         numbers.newest = "1"
-        first, second = (broadcast.listen(client) for client in "ab")
-        assert [await _next(first), await _next(second)] == ["1", "1"]
-        numbers.newest = "2"
-        assert [await _next(first), await _next(second)] == ["2", "2"]
-        late = broadcast.listen("c")
-        assert await _next(late) == "2"
+        with broadcast.listening("a") as first, broadcast.listening("b") as second:
+            assert [await _next(first), await _next(second)] == ["1", "1"]
+            numbers.newest = "2"
+            assert [await _next(first), await _next(second)] == ["2", "2"]
+            with broadcast.listening("c") as late:
+                assert await _next(late) == "2"
 
     broadcasting(listen)
 
 
 def test_who_reads_slowly_misses_what_was_overtaken_and_holds_nobody_up() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
-        slow, quick = (broadcast.listen(client) for client in "ab")
-        numbers.newest = "0"
-        assert [await _next(slow), await _next(quick)] == ["0", "0"]
-        for newest in ("1", "2", "3"):
-            numbers.newest = newest
-            assert await _next(quick) == newest
-        assert await _next(slow) == "3"
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+        with broadcast.listening("a") as slow, broadcast.listening("b") as quick:
+            numbers.newest = "0"
+            assert [await _next(slow), await _next(quick)] == ["0", "0"]
+            for newest in ("1", "2", "3"):
+                numbers.newest = newest
+                assert await _next(quick) == newest
+            assert await _next(slow) == "3"
+
+    broadcasting(listen)
+
+
+def test_without_news_all_hear_now_and_then_that_the_site_lives() -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+        numbers.newest = "1"
+        with broadcast.listening("a") as idle, broadcast.listening("b") as busy:
+            assert await _next(idle) == "1"
+            clock.seconds += 15
+            assert await _next(idle) == ": still here"
+            assert await _next(busy) == "1"  # which it had not taken, and which says as much
 
     broadcasting(listen)
 
 
 def test_a_client_has_so_many_streams_and_all_together_so_many() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
-        numbers.newest = "1"
-        streams = [broadcast.listen(client) for client in "aab"]
-        for stream in streams[:2]:
-            await _next(stream)
-        assert not broadcast.admits("a")
-        assert await _next(broadcast.listen("a")) is None
-        assert broadcast.admits("b")
-        await _next(streams[2])
-        assert not broadcast.admits("c")
-        await streams[0].aclose()
-        assert broadcast.admits("a")
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+        with broadcast.listening("a"):
+            with broadcast.listening("a"), broadcast.listening("b"):
+                assert not broadcast.admits("a")
+                assert not broadcast.admits("c")
+                with broadcast.listening("c") as refused:
+                    assert await _next(refused) is None
+            assert broadcast.admits("a")
 
     broadcasting(listen)
 
 
 def test_nothing_is_read_while_nobody_listens() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
         numbers.newest = "1"
-        stream = broadcast.listen("a")
-        await _next(stream)
-        await stream.aclose()
+        with broadcast.listening("a") as listener:
+            await _next(listener)
         await eventually(lambda: broadcast.is_idle, "it reads on")
         reads = numbers.reads
-        assert await _next(broadcast.listen("a")) == "1"
-        await eventually(lambda: numbers.reads > reads, "it does not read again")
+        with broadcast.listening("a") as listener:
+            assert await _next(listener) == "1"
+            await eventually(lambda: numbers.reads > reads, "it does not read again")
 
     broadcasting(listen)
 
 
 def test_a_database_that_is_away_for_a_while_ends_no_stream() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
         numbers.fails = True
-        waiting = asyncio.create_task(_next(broadcast.listen("a")))
-        await eventually(lambda: numbers.reads > 2, "it gives up")
-        numbers.fails, numbers.newest = False, "1"
-        assert await waiting == "1"
+        with broadcast.listening("a") as listener:
+            await eventually(lambda: numbers.reads > 2, "it gives up")
+            numbers.fails, numbers.newest = False, "1"
+            assert await _next(listener) == "1"
 
     broadcasting(listen)
 
 
 def test_closing_ends_all_streams_and_admits_nobody() -> None:
-    async def listen(broadcast: Broadcast, numbers: Numbers) -> None:
+    async def listen(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
         numbers.newest = "1"
-        stream = broadcast.listen("a")
-        await _next(stream)
-        broadcast.close()
-        assert await _next(stream) is None
-        assert not broadcast.admits("b")
+        with broadcast.listening("a") as listener:
+            await _next(listener)
+            broadcast.close()
+            assert await _next(listener) is None
+            assert not broadcast.admits("b")
 
     broadcasting(listen)
+
+
+def test_whoever_leaves_makes_room_without_waiting_for_news() -> None:
+    async def leave(broadcast: Broadcast, numbers: Numbers, clock: Clock) -> None:
+        async def gone() -> Message:
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        sent: list[Message] = []
+        async with asyncio.timeout(5):
+            await EventStream(broadcast, "a")(scope(), gone, send)
+        assert sent[0]["status"] == 200
+        await eventually(lambda: broadcast.is_idle, "its place is still taken")
+
+    broadcasting(leave)
 
 
 def test_the_stream_has_the_status_of_the_api_and_is_pushed_when_the_database_changes(
