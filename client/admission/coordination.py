@@ -29,13 +29,15 @@ from client.admission.memberships import Memberships
 from client.admission.succession import Succession
 from client.admission.told_epochs import ToldEpochs
 from client.api.board import Board, BoardQuery, BoardRow
+from client.api.connection import COORDINATOR_SECONDS
 from client.api.errors import ClientError, JoinError
 from client.api.messages import Traffic
 from client.api.snapshot import MembershipView, StandingView
 from client.joining.run_card import RunCard
 
 _log = logging.getLogger(__name__)
-_SECONDS = 60.0
+_SECONDS = COORDINATOR_SECONDS - 30.0
+"""For one answer; before that, the keyring may have to be read."""
 LOOK_AT_BOARD_EVERY = timedelta(hours=1)
 """About: not all of a run's clients look at the same time."""
 _SPREAD = 0.4

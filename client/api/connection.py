@@ -17,6 +17,8 @@ from core.lines import LineError, decode, encode
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 30.0
+COORDINATOR_SECONDS = 90.0
+"""For an answer that the daemon has to ask the run's coordinator for."""
 _PIECE = 64 * 1024
 
 

@@ -10,9 +10,6 @@ from client.verbs.options import AsJson
 if TYPE_CHECKING:
     from client.api.board import Board, BoardQuery
 
-_SECONDS = 90.0
-"""A little more than the daemon gives the run's coordinator."""
-
 
 def register(app: typer.Typer) -> None:
     app.command()(leaderboard)
@@ -53,20 +50,22 @@ def leaderboard(
 
 def _hide(hidden: bool) -> str:
     from client.api.commands import HideName
+    from client.api.connection import COORDINATOR_SECONDS
     from client.api.launch import ensure_daemon
     from client.console.sign_in import ask
 
     with ensure_daemon(Paths.of_user()) as daemon:
-        return ask(daemon, HideName(hidden=hidden), _SECONDS)
+        return ask(daemon, HideName(hidden=hidden), COORDINATOR_SECONDS)
 
 
 def _ask(query: "BoardQuery") -> "Board":
     from client.api.answers import Done
+    from client.api.connection import COORDINATOR_SECONDS
     from client.api.launch import ensure_daemon
     from client.api.questions import ShowBoard
 
     with ensure_daemon(Paths.of_user()) as daemon:
-        answer = daemon.ask(ShowBoard(query=query), _SECONDS)
+        answer = daemon.ask(ShowBoard(query=query), COORDINATOR_SECONDS)
     assert isinstance(answer, Done)
     assert answer.board is not None
     return answer.board

@@ -9,9 +9,6 @@ from client.contribution.tally import Period
 from client.paths import Paths
 from client.verbs.options import AsJson
 
-_SECONDS = 90.0
-"""A little more than the daemon gives the run's coordinator."""
-
 
 def register(app: typer.Typer) -> None:
     app.command()(stats)
@@ -58,13 +55,14 @@ def _of_coordinator(receipts: bool, own_page: bool) -> None:
 
     from client.api.answers import Done
     from client.api.commands import KeepReceipts, OpenPage
+    from client.api.connection import COORDINATOR_SECONDS
     from client.api.launch import ensure_daemon
 
     with ensure_daemon(Paths.of_user()) as daemon:
         for wanted, request in ((receipts, KeepReceipts()), (own_page, OpenPage())):
             if not wanted:
                 continue
-            done = daemon.ask(request, _SECONDS)
+            done = daemon.ask(request, COORDINATOR_SECONDS)
             assert isinstance(done, Done)
             print(done.says)
             if isinstance(request, OpenPage):

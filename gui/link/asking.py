@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from client.api.answers import Answer, Refused
-from client.api.commands import EnterGate, JoinProspect, KeepFrames, KeepReceipts, SignIn
 from client.api.connection import line_of
 from client.api.errors import ClientError, DaemonSilent, RequestRefused
 from client.api.requests import AnyRequest
@@ -16,8 +15,6 @@ from gui.link.channel import Channel
 from gui.link.link import Answered, Refusal
 
 _NUMBER = 1
-_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinProspect, KeepFrames, KeepReceipts)
-"""These take as long as a person, or a download, takes; the daemon bounds them, and its end is noticed."""
 
 
 class Asking(QObject):
@@ -29,7 +26,7 @@ class Asking(QObject):
         self,
         channel: Channel,
         request: AnyRequest,
-        seconds: float,
+        seconds: float | None,
         done: Answered | None,
         failed: Refusal,
         parent: QObject,
@@ -43,7 +40,7 @@ class Asking(QObject):
         channel.ended.connect(self._fail)
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._be_late)
-        if not isinstance(request, _UNTIL_IT_IS_DONE):
+        if seconds is not None:
             self._deadline.start(int(1000 * seconds))
         channel.send(line_of(request, _NUMBER))
 

@@ -90,7 +90,7 @@ class DaemonLink(Link):
         except ControlError as error:
             QTimer.singleShot(0, self, partial(call, failed, error))
             return
-        Asking(channel, request, self._timing.answer, done, failed, self)
+        Asking(channel, request, self._timing.seconds_for(request), done, failed, self)
 
     def _end_in_order(self) -> None:
         """Any version of the daemon understands that; what it answers does not matter."""

@@ -2,11 +2,22 @@
 
 from dataclasses import dataclass
 
+from client.api.commands import EnterGate, HideName, JoinProspect, KeepFrames, KeepReceipts, OpenPage, SignIn
+from client.api.connection import ANSWER_SECONDS, COORDINATOR_SECONDS
+from client.api.questions import ShowBoard
+from client.api.requests import AnyRequest
+
+_COORDINATORS = (ShowBoard, OpenPage, HideName)
+_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinProspect, KeepFrames, KeepReceipts)
+"""These take as long as a person, or a download, takes; the daemon bounds them, and its end is noticed."""
+
 
 @dataclass(frozen=True)
 class Timing:
-    answer: float = 30.0
-    """For the answer to a request."""
+    answer: float = ANSWER_SECONDS
+    """For the answer to a request that the daemon answers by itself."""
+    coordinator: float = COORDINATOR_SECONDS
+    """For an answer that the daemon has to ask the run's coordinator for."""
     quiet: float = 10.0
     """Without a word from the daemon before it is asked whether it lives."""
     sign_of_life: float = 10.0
@@ -22,3 +33,9 @@ class Timing:
     patience: float = 120.0
     """In which a daemon may collapse `collapses` times before no other is started."""
     collapses: int = 3
+
+    def seconds_for(self, request: AnyRequest) -> float | None:
+        """Until its answer; None: for as long as the daemon is there."""
+        if isinstance(request, _UNTIL_IT_IS_DONE):
+            return None
+        return self.coordinator if isinstance(request, _COORDINATORS) else self.answer
