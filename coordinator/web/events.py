@@ -59,6 +59,7 @@ def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:
 
     @found.get(
         "/api/events",
+        status_code=200,
         response_class=EventStream,
         responses={
             200: {"content": {"text/event-stream": {}}, "description": "A stream that ends when you leave."},
