@@ -1,24 +1,21 @@
 """The site's own files: held in memory, and under an address that changes with what they hold."""
 
-import gzip
 import hashlib
 import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException
 from starlette.responses import Response
 
 FOLDER = Path(__file__).parent / "static"
 _FOR_EVER = "public, max-age=31536000, immutable"
-_COMPRESSED = (".css", ".js", ".svg", ".txt")
 _KINDS = {".woff2": "font/woff2", ".js": "text/javascript; charset=utf-8", "": "text/plain; charset=utf-8"}
 
 
 @dataclass(frozen=True)
 class _Asset:
     body: bytes
-    compressed: bytes | None
     kind: str
 
 
@@ -45,21 +42,17 @@ class Assets:
         router = APIRouter(include_in_schema=False)
 
         @router.get("/static/{version}/{name:path}")
-        async def static(request: Request, version: str, name: str) -> Response:
+        async def static(version: str, name: str) -> Response:
             asset = self._assets.get(name)
             if asset is None:
                 raise HTTPException(404)
             lasting = _FOR_EVER if version == self._version else "no-cache"
             headers = {"Cache-Control": lasting, "Vary": "Accept-Encoding"}
-            if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
-                return Response(asset.compressed, 200, {**headers, "Content-Encoding": "gzip"}, asset.kind)
             return Response(asset.body, 200, headers, asset.kind)
 
         return router
 
 
 def _read(file: Path) -> _Asset:
-    body = file.read_bytes()
-    compressed = gzip.compress(body, mtime=0) if file.suffix in _COMPRESSED else None
     kind = _KINDS.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return _Asset(body, compressed, kind)
+    return _Asset(file.read_bytes(), kind)

@@ -6,74 +6,88 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
+from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
-_UNCACHED = (
-    "/api/events",
-    "/files/",
-    "/frames/",
-    "/static/",
-    "/source.tar.gz",
-    "/me",
-    "/run.toml",
-    "/metrics",
-    "/healthz",
-)
-_PERSONAL = (b"authorization", b"cookie", b"range")
+_AT_ONCE = 4
+"""Answers that are computed side by side: a crowd of readers leaves threads and processor to those who join."""
+_PASSED_ON = ("/api/events", "/files/", "/frames/", "/source.tar.gz", "/run.toml", "/metrics", "/healthz")
+"""Without an end or large, so that they are sent as they come; or cheap, and asked for to see how things are."""
+_ASSETS = "/static/"
+_PERSONAL = (b"authorization", b"cookie")
 
 Key = tuple[str, bytes, bool]
 Headers = list[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """A whole answer, and its body once more in gzip where that is worth it."""
+class _Answered:
+    """A whole answer of the application's."""
 
     status: int
     headers: Headers
     body: bytes
+    route: object
+    """Which metrics count by."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An answer for many, and its body once more in gzip where that is worth it."""
+
+    answer: _Answered
     compressed: bytes | None
     etag: bytes
     until: float
-    route: object
-    """Of the application, which metrics count by."""
 
     @property
     def is_worth_keeping(self) -> bool:
-        cookie = any(key == b"set-cookie" for key, _ in self.headers)
-        return self.status == 200 and not cookie and len(self.body) <= _MOST_BYTES
+        answer = self.answer
+        cookie = any(key == b"set-cookie" for key, _ in answer.headers)
+        return answer.status == 200 and not cookie and len(answer.body) <= _MOST_BYTES
 
 
 class ResponseCache:
-    """Middleware for GET and HEAD without credentials; what many ask for at once is computed once.
+    """Middleware for GET and HEAD; what many ask for at once without credentials is computed once.
 
-    An answer carries an ETag and is compressed here, so that each is compressed once too. Personal answers are
-    passed on as they are: nothing secret shares a compressed body with what a stranger chose.
+    Such an answer carries an ETag and is compressed here, so that each is compressed once too. A personal answer is
+    sent as it is: nothing secret shares a compressed body with what a stranger chose.
     """
 
     def __init__(
-        self, app: ASGIApp, clock: Callable[[], float], seconds: float = 1.0, most: int = 512
+        self,
+        app: ASGIApp,
+        clock: Callable[[], float],
+        seconds: float = 1.0,
+        most: int = 512,
+        at_once: int = _AT_ONCE,
     ) -> None:
-        """`clock` gives seconds since some moment; `most`: answers that are kept."""
+        """`clock` gives seconds since some moment; `most`: answers that are kept; `at_once`: that are computed."""
         self._app = app
         self._clock = clock
         self._seconds = seconds
         self._most = most
+        self._turns = asyncio.Semaphore(at_once)
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
         self._under_way: dict[Key, asyncio.Task[_Kept]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not _is_public(scope):
+        if not _is_read(scope):
             await self._app(scope, receive, send)
-            return
-        kept = await self._answer(scope)
-        scope["route"] = kept.route
-        await _send(kept, scope, send)
+        elif _is_public(scope):
+            kept = await self._shared(scope)
+            scope["route"] = kept.answer.route
+            await _send_kept(kept, scope, send)
+        else:
+            answer = await self._computed(scope)
+            scope["route"] = answer.route
+            await _send(answer.status, answer.headers, answer.body, scope, send)
 
-    async def _answer(self, scope: Scope) -> _Kept:
+    async def _shared(self, scope: Scope) -> _Kept:
         key = (scope["path"], scope["query_string"], b"text/html" in _header(scope, b"accept"))
         kept = self._kept.get(key)
         if kept is not None and self._clock() < kept.until:
@@ -81,14 +95,15 @@ class ResponseCache:
         task = self._under_way.get(key)
         if task is None:
             # Of its own, so that the others get their answer if the first who asked goes away.
-            task = asyncio.create_task(self._compute(key, scope))
+            task = asyncio.create_task(self._anew(key, scope))
             self._under_way[key] = task
             task.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _compute(self, key: Key, scope: Scope) -> _Kept:
+    async def _anew(self, key: Key, scope: Scope) -> _Kept:
         until = self._clock() + self._seconds
-        kept = await _recorded(self._app, {**scope, "method": "GET"}, until)
+        answer = await self._computed(scope)
+        kept = await run_in_threadpool(_packed, answer, inf if _is_for_ever(answer) else until)
         if kept.is_worth_keeping:
             self._kept[key] = kept
             self._kept.move_to_end(key)
@@ -96,16 +111,34 @@ class ResponseCache:
                 self._kept.popitem(last=False)
         return kept
 
+    async def _computed(self, scope: Scope) -> _Answered:
+        async with self._turns:
+            return await _recorded(self._app, {**scope, "method": "GET"})
+
+
+def _is_read(scope: Scope) -> bool:
+    return (
+        scope["type"] == "http"
+        and scope["method"] in ("GET", "HEAD")
+        and not scope["path"].startswith(_PASSED_ON)
+    )
+
 
 def _is_public(scope: Scope) -> bool:
-    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
-        return False
-    if scope["path"].startswith(_UNCACHED):
-        return False
-    return not any(key in _PERSONAL for key, _ in scope["headers"])
+    """Whether everybody is answered the same, as those who are signed in are too of the site's own files."""
+    path = scope["path"]
+    if path.startswith(_ASSETS):
+        return True
+    return path != "/me" and not (
+        path.startswith("/me/") or any(key in _PERSONAL for key, _ in scope["headers"])
+    )
 
 
-async def _recorded(app: ASGIApp, scope: Scope, until: float) -> _Kept:
+def _is_for_ever(answer: _Answered) -> bool:
+    return any(key == b"cache-control" and b"immutable" in value for key, value in answer.headers)
+
+
+async def _recorded(app: ASGIApp, scope: Scope) -> _Answered:
     """Let the application answer into memory."""
     start: Message = {"status": 500, "headers": []}
     parts: list[bytes] = []
@@ -120,30 +153,43 @@ async def _recorded(app: ASGIApp, scope: Scope, until: float) -> _Kept:
             parts.append(message.get("body", b""))
 
     await app(scope, receive, send)
-    body = b"".join(parts)
     headers = [(key.lower(), value) for key, value in start["headers"] if key.lower() != b"content-length"]
-    etag = b'W/"' + hashlib.sha256(body).hexdigest()[:24].encode() + b'"'
-    return _Kept(start["status"], headers, body, _compressed(body, headers), etag, until, scope.get("route"))
+    return _Answered(start["status"], headers, b"".join(parts), scope.get("route"))
 
 
-def _compressed(body: bytes, headers: Headers) -> bytes | None:
-    kind = next((value for key, value in headers if key == b"content-type"), b"")
+def _packed(answer: _Answered, until: float) -> _Kept:
+    """The answer as it is kept; in a thread, for to hash and compress a page takes some milliseconds."""
+    etag = b'W/"' + hashlib.sha256(answer.body).hexdigest()[:24].encode() + b'"'
+    return _Kept(answer, _compressed(answer), etag, until)
+
+
+def _compressed(answer: _Answered) -> bytes | None:
+    kind = next((value for key, value in answer.headers if key == b"content-type"), b"")
     is_text = kind.startswith((b"text/", b"application/json", b"application/xml", b"image/svg"))
-    return gzip.compress(body, 5, mtime=0) if is_text and len(body) >= _SMALLEST_TO_COMPRESS else None
+    if not is_text or len(answer.body) < _SMALLEST_TO_COMPRESS:
+        return None
+    return gzip.compress(answer.body, 5, mtime=0)
 
 
-async def _send(kept: _Kept, scope: Scope, send: Send) -> None:
-    headers = [*kept.headers, (b"etag", kept.etag), (b"vary", b"Accept, Accept-Encoding, Cookie")]
-    if not any(key == b"cache-control" for key, _ in headers):
+async def _send_kept(kept: _Kept, scope: Scope, send: Send) -> None:
+    status, body = kept.answer.status, kept.answer.body
+    headers = [*kept.answer.headers, (b"etag", kept.etag)]
+    given = {key for key, _ in headers}
+    if b"vary" not in given:
+        headers.append((b"vary", b"Accept, Accept-Encoding, Cookie"))
+    if b"cache-control" not in given:
         headers.append((b"cache-control", b"no-cache"))
-    body, status = kept.body, kept.status
     if status == 200 and kept.etag in _header(scope, b"if-none-match"):
         status, body = 304, b""
     elif kept.compressed is not None and b"gzip" in _header(scope, b"accept-encoding"):
         headers.append((b"content-encoding", b"gzip"))
         body = kept.compressed
-    if status != 304:
-        headers.append((b"content-length", str(len(body)).encode()))
+    await _send(status, headers, body, scope, send)
+
+
+async def _send(status: int, headers: Headers, body: bytes, scope: Scope, send: Send) -> None:
+    if status not in (204, 304):
+        headers = [*headers, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 

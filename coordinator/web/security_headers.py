@@ -1,6 +1,5 @@
 """What every answer tells the browser not to do: run inline scripts, be framed, guess types, tell where it was."""
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -34,12 +33,14 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, https: bool) -> None:
         self._app = app
-        self._headers = security_headers(https)
+        self._headers = [
+            (name.lower().encode(), value.encode()) for name, value in security_headers(https).items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                message["headers"] = [*message.get("headers", ()), *self._headers]
             await send(message)
 
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)

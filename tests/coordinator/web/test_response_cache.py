@@ -8,6 +8,7 @@ from starlette.types import Receive, Scope, Send
 from coordinator.web.response_cache import ResponseCache
 from tests.coordinator.web.asgi import Answer, ask, scope
 from tests.coordinator.web.sites import Clock
+from tests.waiting import eventually
 
 
 class Counting:
@@ -79,7 +80,7 @@ def test_text_is_compressed_for_who_takes_it_and_a_head_has_no_body() -> None:
     assert app.answered == 1
 
 
-def test_personal_requests_and_those_that_change_something_are_passed_on() -> None:
+def test_personal_requests_and_those_that_change_something_are_answered_one_by_one() -> None:
     app = Counting()
     cache = ResponseCache(app, Clock().monotonic)
     requests = (
@@ -87,11 +88,46 @@ def test_personal_requests_and_those_that_change_something_are_passed_on() -> No
         scope("/", Authorization="Bearer x"),
         scope("/", "POST"),
         scope("/me"),
+        scope("/me/enter"),
         scope("/api/events"),
     )
     answers = asyncio.run(_times(cache, *requests, *requests))
-    assert app.answered == 10
+    assert app.answered == 12
     assert not any("etag" in answer.headers for answer in answers)
+
+
+def test_a_page_whose_address_begins_like_the_personal_one_is_for_everybody() -> None:
+    app = Counting()
+    asyncio.run(_times(ResponseCache(app, Clock().monotonic), scope("/method"), scope("/method")))
+    assert app.answered == 1
+
+
+def test_the_sites_own_files_are_kept_for_whoever_asks_for_as_long_as_they_stay_the_same() -> None:
+    app, clock = Counting(), Clock()
+    app.headers.append((b"cache-control", b"public, immutable"))
+    cache = ResponseCache(app, clock.monotonic)
+    asyncio.run(_times(cache, scope("/static/1/site.css")))
+    clock.seconds = 1e6
+    (answer,) = asyncio.run(_times(cache, scope("/static/1/site.css", Cookie="a=b", Accept_Encoding="gzip")))
+    assert app.answered == 1
+    assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_a_crowd_of_readers_is_answered_few_at_a_time_and_holds_up_nobody_who_joins() -> None:
+    async def crowd() -> None:
+        app.go_on.clear()
+        readers = [asyncio.create_task(ask(cache, scope(f"/{number}"))) for number in range(5)]
+        readers += [asyncio.create_task(ask(cache, scope("/", Cookie=f"a={number}"))) for number in range(5)]
+        await eventually(lambda: app.answered == 2, "nobody is answered")
+        joining = asyncio.create_task(ask(cache, scope("/api/members", "POST")))
+        await eventually(lambda: app.answered == 3, "who joins must wait")
+        app.go_on.set()
+        await asyncio.gather(joining, *readers)
+
+    app = Counting()
+    cache = ResponseCache(app, Clock().monotonic, at_once=2)
+    asyncio.run(crowd())
+    assert app.answered == 11
 
 
 def test_failures_and_answers_with_cookies_are_not_kept() -> None:
