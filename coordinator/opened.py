@@ -42,7 +42,7 @@ def opened(
     settings, manifest = Settings.load(home.settings), RunManifest.load(home.manifest)
     mark = mark_of(environment)
     if not to_serve:
-        _require_served(home, mark)
+        require_served(home, mark)
     with closing(Database.open(home.database_url(environment))) as database:
         database.belong_to(manifest.training_digest)
         if to_serve:
@@ -59,7 +59,7 @@ def mark_of(environment: Mapping[str, str]) -> bytes:
     return hashlib.sha256(known_by.encode()).hexdigest().encode()
 
 
-def _require_served(home: Home, mark: bytes) -> None:
+def require_served(home: Home, mark: bytes) -> None:
     """HomeError where an order would be written to a database that nobody reads."""
     if home.database_mark.exists() and read_bounded(home.database_mark, _LONGEST_MARK) != mark:
         raise HomeError(

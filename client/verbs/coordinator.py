@@ -16,6 +16,7 @@ def register(app: typer.Typer) -> None:
         coordinator_run.serve,
         coordinator_run.status,
         coordinator_run.backup,
+        coordinator_run.restore,
         coordinator_people.invite,
         coordinator_people.allow,
         coordinator_people.disallow,

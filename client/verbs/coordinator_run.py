@@ -1,4 +1,4 @@
-"""The verbs of `coordinator` about the run itself: init, serve, status, backup."""
+"""The verbs of `coordinator` about the run itself: init, serve, status, backup, restore."""
 
 import json
 import os
@@ -141,6 +141,25 @@ def backup(
     with opened(Home(home)) as office:
         office.database.backup(file)
     print(f"The database is in {file}. Keys and settings are not: copy {home} as well, once.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="That `backup` wrote.")],
+    home: HomeOption = HERE,
+) -> None:
+    """Put a backup in the place of the folder's database, which is set aside; end `serve` first."""
+    from coordinator.home import Home
+    from coordinator.restoring import restore as put_back
+
+    done = put_back(Home(home), file, os.environ, datetime.now(UTC))
+    if done.aside is not None:
+        print(f"The database that was there lies in {done.aside}.")
+    if done.newest is not None:
+        print(
+            f"What came after {done.newest:%Y-%m-%d %H:%M} UTC is not in it: bans, members and contributions."
+        )
+        print("Ban again whom you banned since; `rebuild` enters receipts that volunteers have kept.")
+    print(f"Next: idlebrush coordinator serve {home}")
 
 
 def _status(office: "Opened") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self, TypeVar
 
 from sqlalchemy import Engine
@@ -114,16 +115,16 @@ class Database:
 
 
 def _copy(source: sqlite3.Connection, file: Path) -> None:
+    """Beside it at first: who is killed leaves nothing that passes for a backup."""
     try:
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise _no_backup(file, error.strerror or error) from error
-    try:
-        with closing(sqlite3.connect(file)) as target:
-            source.backup(target)
-    except sqlite3.Error as error:
-        file.unlink(missing_ok=True)
-        raise _no_backup(file, error) from error
+        with TemporaryDirectory(dir=file.parent, prefix=f".{file.name}-") as folder:
+            begun = Path(folder) / file.name
+            with closing(sqlite3.connect(begun)) as target:
+                source.backup(target)
+            begun.chmod(0o600)
+            os.link(begun, file)
+    except (OSError, sqlite3.Error) as error:
+        raise _no_backup(file, getattr(error, "strerror", None) or error) from error
 
 
 def _no_backup(file: Path, reason: object) -> DatabaseError:

@@ -2,10 +2,12 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable
 
 from sqlalchemy import Engine, event
 
+_CHANGES = {"shutil.copyfile", "os.rename", "os.remove", "os.link"}
 Work = Callable[[], object]
 
 
@@ -25,6 +27,21 @@ def dies_at_statement(number: int, work: Work) -> bool:
         event.listen(Engine, "before_cursor_execute", _Killer(number))
         work()
 
+    return _dies(killed)
+
+
+def dies_at_change_of_files(number: int, work: Work) -> bool:
+    """The same before the n-th time that it copies, renames or removes a file."""
+
+    def killed() -> None:
+        kill = _Killer(number)
+        sys.addaudithook(lambda name, arguments: kill() if name in _CHANGES else None)
+        work()
+
+    return _dies(killed)
+
+
+def _dies(killed: Work) -> bool:
     status = os.waitpid(_fork(killed), 0)[1]
     assert os.WIFSIGNALED(status) or os.waitstatus_to_exitcode(status) == 0, "it failed before it was killed"
     return os.WIFSIGNALED(status)

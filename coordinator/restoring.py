@@ -1,0 +1,109 @@
+"""Puts a backup in the place of a folder's database, which is set aside: who is killed has the one or the other."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import func, select
+
+from coordinator.database.connect import Database
+from coordinator.database.tables import AuditEntry, Epoch, Run
+from coordinator.errors import DatabaseError, HomeError
+from coordinator.gate.audit import note
+from coordinator.gate.moderation import COMMAND_LINE
+from coordinator.home import Home
+from coordinator.opened import require_served
+from core.run import RunManifest
+
+_BESIDE = ("-wal", "-shm")
+"""What SQLite keeps beside a file while it is open, or after its program was killed."""
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A database that was put back."""
+
+    newest: datetime | None
+    """The last thing that it knows of."""
+    aside: Path | None
+    """Where the one lies that was there before."""
+
+
+def restore(home: Home, file: Path, environment: Mapping[str, str], now: datetime) -> Restored:
+    """Have the folder served with that backup from now on.
+
+    Raises HomeError while it is served, and DatabaseError where the backup is damaged, another run's or a newer
+    version's: nothing has happened then.
+    """
+    if environment.get("DATABASE_URL"):
+        raise DatabaseError("A database of PostgreSQL's is not restored from here.", "Run pg_restore.")
+    require_served(home, b"")
+    run = RunManifest.load(home.manifest).training_digest
+    with home.locked():
+        try:
+            with TemporaryDirectory(dir=home.root, prefix=".restoring-") as folder:
+                tried = Path(folder) / "tried.sqlite"
+                shutil.copyfile(file, tried)
+                tried.chmod(0o600)
+                newest = _verified(tried, run, file, now)
+                aside = _set_aside(home.database, now)
+                tried.replace(home.database)
+        except OSError as error:
+            raise HomeError(
+                f"{file} cannot be put into {home.root}: {error.strerror or error}.",
+                "Check the path, and that the disk has space.",
+            ) from error
+    return Restored(newest, aside)
+
+
+def _verified(tried: Path, run: str, file: Path, now: datetime) -> datetime | None:
+    """Bring it to this version, and note in it what is done; the time of the newest that it knows of."""
+    _require_whole(tried, file)
+    with closing(Database.open(f"sqlite:///{tried}")) as database, database.session() as session:
+        owner = session.get(Run, 1)
+        if owner is None or owner.digest != run:
+            raise DatabaseError(f"{file} is not of this run.", "Give a backup that was made in this folder.")
+        times = [session.scalar(select(func.max(table.time))) for table in (Epoch, AuditEntry)]
+        note(session, now, COMMAND_LINE, "database restored", file.name)
+    return max(filter(None, times), default=None)
+
+
+def _require_whole(tried: Path, file: Path) -> None:
+    try:
+        with closing(sqlite3.connect(tried)) as connection:
+            answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        answer = str(error)
+    if answer != "ok":
+        raise DatabaseError(f"{file} is no whole database: {answer}.", "Give another backup.")
+
+
+def _set_aside(database: Path, now: datetime) -> Path | None:
+    """A copy of the database with what belongs to it, without which it must not lie beside another one."""
+    if not database.exists():
+        return None
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # so that it is whole by itself
+    aside = database.with_name(f"{database.stem}-before-{now:%Y%m%d-%H%M%S}.sqlite")
+    for suffix in ("", *_BESIDE):
+        part = Path(f"{database}{suffix}")
+        if part.exists():
+            shutil.copy2(part, f"{aside}{suffix}")
+            _sync(Path(f"{aside}{suffix}"))
+    for suffix in _BESIDE:
+        Path(f"{database}{suffix}").unlink(missing_ok=True)
+    return aside
+
+
+def _sync(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
