@@ -51,7 +51,7 @@ class Examined:
     @classmethod
     def load(cls, folder: DemoFolder) -> "Examined":
         trained, manifest = Trained.load(folder), RunManifest.load(folder.manifest)
-        ranker = load_ranker(manifest.contact, folder.manifest.parent, trained.tokenizer)
+        ranker = load_ranker(manifest.contact.ranking, folder.manifest.parent, trained.tokenizer)
         if ranker is None:
             raise RankingError(f"The run in {folder.root} names no ranker.", "Make a new demo.")
         return cls(trained, _decode(trained, trained.rows.codes), ranker)

@@ -161,7 +161,7 @@ def complete(
     codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base)).to(device)
     ranker, unranked = None, "The run names no ranker."
     try:
-        ranker = load_ranker(manifest.contact, base, tokenizer, device=device, arrived=arrived)
+        ranker = load_ranker(manifest.contact.ranking, base, tokenizer, device=device, arrived=arrived)
     except CoreError as error:
         unranked = str(error)
     return Parts(model, tokenizer, codec, ranker, origin, room, unranked)

@@ -8,6 +8,7 @@ import yaml
 from core.describe import parameter_count
 from core.model.config import ModelConfig
 from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
+from core.rules import ClipRanking, Ranking
 
 _PAPER = "[Training Transformers Together](https://arxiv.org/abs/2207.03481) (Borzunov et al., 2022)"
 _LICENSE = re.compile(r"---\nlicense: (\S+)\n")
@@ -67,13 +68,22 @@ def _summary(document: ModelDocument) -> str:
 
 def _use(document: ModelDocument) -> str:
     lines = ["With Idlebrush installed, in this folder:", "", "```sh"]
-    lines += ['idlebrush generate "a red heart" --checkpoint . -n 16 --out pictures', "```"]
+    best = " --best 4" if document.ranking else ""
+    lines += [f'idlebrush generate "a red heart" --checkpoint . -n 16{best} --out pictures', "```"]
+    if document.ranking:
+        lines += ["", f"{_ranker(document.ranking)} picks the best of many pictures (`--best`)."]
     missing = [
         name for name, part in (("tokenizer", document.text), ("image codec", document.codec)) if part is None
     ]
     if missing:
         lines += ["", f"The folder has no {' and no '.join(missing)}; drawing needs the model's own."]
     return "\n".join(lines)
+
+
+def _ranker(ranking: Ranking) -> str:
+    if isinstance(ranking, ClipRanking):
+        return f"[{ranking.repo}](https://huggingface.co/{ranking.repo}/tree/{ranking.revision})"
+    return f"A small scorer that was trained with the model's data, `{ranking.weights.path}`,"
 
 
 def _table(model: ModelConfig) -> str:

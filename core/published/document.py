@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 from core.errors import CheckpointError
 from core.files import FileRef, Sha256
 from core.model.config import ModelConfig
-from core.rules import CodecRules, Line, Rules, TextRules
+from core.rules import CodecRules, Line, Ranking, Rules, TextRules
 from core.sealed import seal, unseal
 
 FORMAT = "idlebrush model"
@@ -56,6 +56,8 @@ class ModelDocument(Rules):
     """How prompts become tokens, if the tokenizer is there."""
     codec: CodecRules | None = None
     """What turns codes into pictures, if that is there."""
+    ranking: Ranking | None = None
+    """What picks the best of many pictures, as its run names it."""
 
     @model_validator(mode="after")
     def _text_fits_model(self) -> Self:
@@ -67,8 +69,9 @@ class ModelDocument(Rules):
         return self
 
     def sealed(self) -> str:
-        """The document as JSON."""
-        return seal(self.model_dump(mode="json"))
+        """The document as JSON; one without a ranker is as it was before models had any."""
+        left_out = {"ranking"} if self.ranking is None else set[str]()
+        return seal(self.model_dump(mode="json", exclude=left_out))
 
 
 def parse(raw: bytes, source: str) -> ModelDocument:

@@ -12,6 +12,7 @@ from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.model_folder import open_model
 from core.published.shapes import parameter_shapes
 from core.published.writing import write_model
+from core.rules import ScorerRanking
 from core.run import RunManifest
 
 
@@ -23,7 +24,7 @@ def export_model(folder: Path, out: Path, license_id: str | None = None) -> Mode
 def export_checkpoint(
     checkpoint: Path, manifest: RunManifest, base: Path, out: Path, license_id: str | None = None
 ) -> ModelDocument:
-    """Write the model of a run's checkpoint, with the run's tokenizer and codec and a card.
+    """Write the model of a run's checkpoint, with the run's tokenizer, codec and ranker and a card.
 
     ``base`` is the folder of the manifest's files.
 
@@ -31,7 +32,7 @@ def export_checkpoint(
         CheckpointError: the checkpoint is unsound or of another run, or `write_model` cannot write.
         ManifestError: a file of the run is missing, or not the run's.
     """
-    training = manifest.training
+    training, ranking = manifest.training, manifest.contact.ranking
     weights = load_weights(checkpoint, parameter_shapes(training.model))
     if weights.training_digest != manifest.training_digest:
         raise CheckpointError(
@@ -51,5 +52,6 @@ def export_checkpoint(
             resolve_file(training.text.tokenizer, base), training.text.eos_id, training.text.pad_id
         ),
         CodecFiles(resolve_file(training.codec.config, base), resolve_file(training.codec.weights, base)),
+        resolve_file(ranking.weights, base) if isinstance(ranking, ScorerRanking) else ranking,
     )
     return write_model(out, model, partial(model_card, license_id=license_id))

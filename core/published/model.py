@@ -9,6 +9,7 @@ from torch import Tensor
 
 from core.model.config import ModelConfig
 from core.published.document import Origin
+from core.rules import ClipRanking
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,5 @@ class Model:
     origin: Origin
     tokenizer: TokenizerFile | None = None
     codec: CodecFiles | None = None
+    ranker: ClipRanking | Path | None = None
+    """What picks the best of its pictures: a model on the Hub, or the file of a scorer (`core.ranking.scorer`)."""

@@ -4,12 +4,14 @@ model.json           what the model is, and the digests of the files (`core.publ
 model.safetensors    its parameters, each once, by our names
 tokenizer.json       what makes tokens of prompts, and
 codec/               what makes pictures of codes, if the publisher had them
+ranker.safetensors   what picks the best of many, where its run trained one
 README.md            the model card of an export (`core.published.card`)
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
 from torch import Tensor
 
 from core.codec.vqgan import ImageCodec, load_codec
@@ -22,13 +24,17 @@ from core.parameter_file import read_parameters
 from core.published.document import LARGEST, ModelDocument, parse
 from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.shapes import parameter_shapes
+from core.ranking.choose import load_ranker
+from core.ranking.ranker import Arrived, Ranker
 from core.replacement import place
+from core.rules import ClipRanking, ScorerRanking
 from core.text import CaptionTokenizer
 
 DOCUMENT = "model.json"
 WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CODEC = "codec"
+RANKER = "ranker.safetensors"
 CARD = "README.md"
 _AGAIN = "Get the model's folder again from where it was published."
 
@@ -76,12 +82,28 @@ class ModelFolder:
             raise self._incomplete("image codec", "--codec")
         return load_codec(self._file(codec.config), self._file(codec.weights))
 
+    def ranker(
+        self,
+        tokenizer: CaptionTokenizer,
+        *,
+        device: torch.device | str = "cpu",
+        arrived: Arrived = lambda done, total: None,
+    ) -> Ranker | None:
+        """What picks the best pictures, None if none is named; CoreError as `load_ranker`."""
+        return load_ranker(self.document.ranking, self.path, tokenizer, device=device, arrived=arrived)
+
     def model(self) -> Model:
         """All of it, checked, to publish again."""
         text, codec = self.document.text, self.document.codec
         tokenizer = TokenizerFile(self._file(text.tokenizer), text.eos_id, text.pad_id) if text else None
         files = CodecFiles(self._file(codec.config), self._file(codec.weights)) if codec else None
-        return Model(self.config, self.parameters(), self.document.origin, tokenizer, files)
+        return Model(
+            self.config, self.parameters(), self.document.origin, tokenizer, files, self._ranker_file()
+        )
+
+    def _ranker_file(self) -> ClipRanking | Path | None:
+        ranking = self.document.ranking
+        return self._file(ranking.weights) if isinstance(ranking, ScorerRanking) else ranking
 
     def _file(self, ref: FileRef) -> Path:
         try:

@@ -14,12 +14,12 @@ from core.files import FileRef, read_bounded
 from core.published.card import is_as_written
 from core.published.document import ModelDocument
 from core.published.model import CodecFiles, Model
-from core.published.model_folder import CARD, CODEC, DOCUMENT, TOKENIZER, WEIGHTS, open_model
+from core.published.model_folder import CARD, CODEC, DOCUMENT, RANKER, TOKENIZER, WEIGHTS, open_model
 from core.replacement import clear_up, replace_directory
-from core.rules import CodecRules, TextRules
+from core.rules import ClipRanking, CodecRules, Ranking, ScorerRanking, TextRules
 
 _CODEC_CONFIG, _CODEC_WEIGHTS = "config.yaml", "vqgan.safetensors"
-_OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, CARD}
+_OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, RANKER, CARD}
 _OURS_IN_CODEC = {_CODEC_CONFIG, _CODEC_WEIGHTS}
 _LARGEST_CARD = 1 << 20
 _DISK = Disk()
@@ -59,6 +59,7 @@ def _write(incoming: Path, model: Model, card: Card | None, disk: Disk) -> None:
         origin=model.origin,
         text=_write_tokenizer(incoming, model, disk),
         codec=_write_codec(incoming, model.codec, disk),
+        ranking=_write_ranker(incoming, model.ranker, disk),
     )
     if card is not None:
         disk.write_text(incoming / CARD, card(document))
@@ -89,6 +90,12 @@ def _write_codec(incoming: Path, codec: CodecFiles | None, disk: Disk) -> CodecR
         _copy(codec.weights, weights, incoming, disk)
     disk.flush(folder)
     return CodecRules(config=config, weights=FileRef.of(weights, incoming))
+
+
+def _write_ranker(incoming: Path, ranker: ClipRanking | Path | None, disk: Disk) -> Ranking | None:
+    if not isinstance(ranker, Path):
+        return ranker
+    return ScorerRanking(weights=_copy(ranker, incoming / RANKER, incoming, disk))
 
 
 def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:

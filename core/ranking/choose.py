@@ -1,4 +1,4 @@
-"""Loads the ranker that a run's manifest names."""
+"""Loads the ranker that a run's manifest, or a published model, names."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ import torch
 
 from core.files import resolve_file
 from core.ranking.ranker import Arrived, Ranker, within_memory
-from core.rules import ClipRanking, Contact
+from core.rules import ClipRanking, Ranking, ScorerRanking
 from core.text import CaptionTokenizer
 
 
 @within_memory()
 def load_ranker(
-    contact: Contact,
+    ranking: Ranking | None,
     base_dir: Path,
     tokenizer: CaptionTokenizer,
     *,
@@ -20,21 +20,21 @@ def load_ranker(
     arrived: Arrived = lambda done, total: None,
     cache: Path | None = None,
 ) -> Ranker | None:
-    """The run's ranker; None if its manifest names none.
+    """The ranker of that description; None without one.
 
     Whoever generates goes on without one after an error, and says that the pictures are not ranked and why.
 
     Args:
-        base_dir: the folder of the manifest's files.
-        tokenizer: the run's own.
+        base_dir: the folder that the ranker's file is named from.
+        tokenizer: the model's own.
         arrived: is told of a download, as it goes; what it raises breaks the download off, to be resumed.
         cache: where models of the Hub are kept; huggingface_hub's own folder if not given.
 
     Raises:
         RankingError: the model cannot be had or cannot be used.
-        ManifestError: the run's file is missing or another.
+        ManifestError: the ranker's file is missing or another.
     """
-    match contact.ranking:
+    match ranking:
         case None:
             return None
         case ClipRanking(repo=repo, revision=revision):
@@ -43,7 +43,7 @@ def load_ranker(
             from core.ranking.hub import ModelFiles
 
             return ClipRanker.load(ModelFiles(repo, revision, cache).bring(arrived), device)
-        case ranking:
+        case ScorerRanking(weights=weights):
             from core.ranking.scorer import ScorerRanker
 
-            return ScorerRanker.load(resolve_file(ranking.weights, base_dir), tokenizer, device)
+            return ScorerRanker.load(resolve_file(weights, base_dir), tokenizer, device)

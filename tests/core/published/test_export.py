@@ -1,5 +1,6 @@
 """What is exported of a run says what it is, can be imported again, and is the checkpoint's to the bit."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from safetensors.torch import save_file
 
 from core.checkpoint import TrainingState, save
 from core.digest import digest
-from core.errors import CheckpointError
+from core.errors import CheckpointError, ManifestError
+from core.files import FileRef
 from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.published.card import model_card
@@ -18,7 +20,10 @@ from core.published.export import export_checkpoint, export_model
 from core.published.importing import import_model
 from core.published.model import CodecFiles, TokenizerFile
 from core.published.model_folder import open_model
+from core.ranking.scorer import Scorer, ScorerConfig
+from core.rules import ClipRanking, Ranking, ScorerRanking
 from core.run import RunManifest
+from core.text import CaptionTokenizer
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
 from tests.core.published.small_model import contents
@@ -64,6 +69,60 @@ def test_the_runs_files_go_along(checkpoint: Path, run: Path, tmp_path: Path) ->
     assert files["tokenizer.json"] == (run.parent / "tokenizer.json").read_bytes()
     assert files["codec/config.yaml"] == (run.parent / "codec.yaml").read_bytes()
     assert open_model(tmp_path / "out").tokenizer().encode(["red heart"]).shape == (1, MODEL.text_length)
+
+
+@pytest.fixture
+def ranked(run: Path) -> RunManifest:
+    """The run with a scorer of its own; its signatures are not looked at here."""
+    tokens = CaptionTokenizer.load(run.parent / "tokenizer.json", length=MODEL.text_length)
+    config = ScorerConfig(vocab=tokens.vocab_size, length=MODEL.text_length, resolution=16, width=8, dim=8)
+    Scorer(config).save(run.parent / "scorer.safetensors")
+    return naming(run, ScorerRanking(weights=FileRef.of(run.parent / "scorer.safetensors", run.parent)))
+
+
+def naming(run: Path, ranking: Ranking) -> RunManifest:
+    manifest = RunManifest.load(run)
+    return manifest.model_copy(update={"contact": manifest.contact.model_copy(update={"ranking": ranking})})
+
+
+def test_the_runs_scorer_goes_along_and_ranks_what_the_folder_draws(
+    checkpoint: Path, ranked: RunManifest, run: Path, tmp_path: Path
+) -> None:
+    document = export_checkpoint(checkpoint, ranked, run.parent, tmp_path / "out")
+    assert import_model(tmp_path / "out", tmp_path / "back") == document
+    for folder in map(open_model, (tmp_path / "out", tmp_path / "back")):
+        ranker = folder.ranker(folder.tokenizer())
+        assert ranker is not None
+        assert ranker.scores("red heart", torch.rand(2, 3, 16, 16)).shape == (2,)
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "--best 4" in card
+    assert "`ranker.safetensors`, picks the best" in card
+
+
+def test_a_scorer_that_was_changed_is_not_used(
+    checkpoint: Path, ranked: RunManifest, run: Path, tmp_path: Path
+) -> None:
+    export_checkpoint(checkpoint, ranked, run.parent, tmp_path / "out")
+    (tmp_path / "out" / "ranker.safetensors").write_bytes(b"another")
+    folder = open_model(tmp_path / "out")
+    with pytest.raises(CheckpointError, match=r"ranker\.safetensors"):
+        folder.model()
+    with pytest.raises(ManifestError, match=r"ranker\.safetensors has 7 bytes"):
+        folder.ranker(folder.tokenizer())
+
+
+def test_a_ranker_on_the_hub_is_named_and_not_copied(checkpoint: Path, run: Path, tmp_path: Path) -> None:
+    document = export_checkpoint(checkpoint, naming(run, ClipRanking()), run.parent, tmp_path / "out")
+    assert document.ranking == ClipRanking()
+    assert "ranker.safetensors" not in contents(tmp_path / "out")
+    assert f"[{ClipRanking().repo}](" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_a_model_without_a_ranker_is_described_as_before_there_were_any(
+    checkpoint: Path, run: Path, tmp_path: Path
+) -> None:
+    exported(checkpoint, run, tmp_path / "out")
+    assert "ranking" not in json.loads((tmp_path / "out" / "model.json").read_text())
 
 
 def test_exports_are_the_same_bytes_each_time(checkpoint: Path, run: Path, tmp_path: Path) -> None:

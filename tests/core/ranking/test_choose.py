@@ -41,13 +41,13 @@ def scorer(tmp_path: Path, tokenizer: CaptionTokenizer) -> FileRef:
 
 
 def test_a_run_that_names_no_ranker_has_none(tmp_path: Path, tokenizer: CaptionTokenizer) -> None:
-    assert load_ranker(contact(), tmp_path, tokenizer) is None
+    assert load_ranker(None, tmp_path, tokenizer) is None
 
 
 def test_the_runs_own_scorer_reads_the_runs_own_tokens(
     tmp_path: Path, tokenizer: CaptionTokenizer, scorer: FileRef
 ) -> None:
-    ranker = load_ranker(contact(ScorerRanking(weights=scorer)), tmp_path, tokenizer)
+    ranker = load_ranker(ScorerRanking(weights=scorer), tmp_path, tokenizer)
     assert isinstance(ranker, ScorerRanker)
     assert ranker.scores("red heart", torch.rand(2, 3, 16, 16)).shape == (2,)
 
@@ -58,7 +58,7 @@ def test_a_scorer_that_is_not_the_signed_one_is_refused_unread(
     whole = (tmp_path / scorer.path).read_bytes()
     (tmp_path / scorer.path).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(ManifestError, match=r"scorer\.safetensors differs"):
-        load_ranker(contact(ScorerRanking(weights=scorer)), tmp_path, tokenizer)
+        load_ranker(ScorerRanking(weights=scorer), tmp_path, tokenizer)
 
 
 def test_clip_is_ready_without_the_hub_once_it_was_fetched(
@@ -69,7 +69,7 @@ def test_clip_is_ready_without_the_hub_once_it_was_fetched(
     with model_hub(write_tiny_clip(folder)) as hub:
         ModelFiles(REPO, REVISION, tmp_path / "cache", hub.address).bring(lambda done, total: None)
     clip = ClipRanking(repo=REPO, revision=REVISION)
-    ranker = load_ranker(contact(clip), tmp_path, tokenizer, cache=tmp_path / "cache")
+    ranker = load_ranker(clip, tmp_path, tokenizer, cache=tmp_path / "cache")
     assert isinstance(ranker, ClipRanker)
     assert ranker.scores("red heart", torch.rand(2, 3, 16, 16)).shape == (2,)
 

@@ -32,7 +32,7 @@ def ranker(request: pytest.FixtureRequest) -> Ranker:
     manifest = RunManifest.load(EMBEDDED / request.param)
     text = manifest.training.text
     tokenizer = CaptionTokenizer.load(EMBEDDED / text.tokenizer.path, length=text.length)
-    ranker = load_ranker(manifest.contact, EMBEDDED, tokenizer)
+    ranker = load_ranker(manifest.contact.ranking, EMBEDDED, tokenizer)
     assert ranker is not None
     return ranker
 
