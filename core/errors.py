@@ -17,7 +17,7 @@ class CoreError(Exception):
     ├── SwarmError        the swarm cannot be reached or cannot go on
     ├── ReceiptError      a receipt or a certificate is not what it claims to be
     ├── AdmissionError    this peer may not, or no longer, take part in the run
-    └── MemoryPlanError   what is asked of the memory calculator makes no sense
+    └── MemoryPlanError   there is too little memory, or the calculator is asked what makes no sense
     """
 
     code = "core"

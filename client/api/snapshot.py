@@ -162,7 +162,7 @@ class DrawingStage(StrEnum):
 
     WAITING = "waiting"  # for the requests before it
     BETWEEN_STEPS = "between_steps"  # drawn by the trainer as it trains
-    PAUSED = "paused"  # with the trainer
+    PAUSED = "paused"  # as training is, whose memory it needs
     DRAWING = "drawing"  # by a process of its own
     DRAWING_IN_USE = "drawing_in_use"  # the same while somebody uses the computer
     CANCELLING = "cancelling"

@@ -17,8 +17,8 @@ from core.generation.records import FILE, LARGEST, Album, Albums
 
 ALBUMS_KEPT = 200
 BYTES_KEPT = 1 << 30
-_BROKEN_OFF = re.compile(r"\.\d{8}-\d{6}-[0-9a-f]{6}")
-"""Hidden folders of albums that were not finished; others are none of ours."""
+_BROKEN_OFF = re.compile(r"\.{1,2}\d{8}-\d{6}-[0-9a-f]{6}(\.[0-9a-f]{6})?")
+"""Hidden folders of albums that were not finished, and of what is being written there; others are none of ours."""
 
 
 class Gallery:
@@ -36,6 +36,10 @@ class Gallery:
         """Where the album of that id lies, or will."""
         return self.folder / album
 
+    def draft(self, album: str) -> Path:
+        """A hidden place for somebody to draw that album: nobody else has ever had it, or will."""
+        return self.folder / f".{album}.{secrets.token_hex(3)}"
+
     def open(self) -> None:
         """Make the folder if it is missing, remove what was broken off, and make the index one of what is there."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -48,9 +52,10 @@ class Gallery:
                 found.append(item)
         self._write(sorted(found, key=lambda item: item.time, reverse=True))
 
-    def add(self, album: str, now: datetime) -> None:
-        """Take in the album in its place, and forget the oldest; OSError or ValueError where there is none."""
-        newest = GalleryAlbum(id=album, time=now, album=_album_in(self.place(album)))
+    def add(self, album: str, draft: Path, now: datetime) -> None:
+        """Take in the album that is in a draft, and forget the oldest; OSError or ValueError where there is none."""
+        newest = GalleryAlbum(id=album, time=now, album=_album_in(draft))
+        draft.rename(self.place(album))
         albums = [newest, *(item for item in self._read().albums if item.id != album)]
         kept = self._within_bounds(albums)
         self._write(albums[:kept])
@@ -58,9 +63,10 @@ class Gallery:
             _remove(self.place(item.id))
 
     def drop(self, album: str) -> None:
-        """Remove what there is of an album, broken off or whole."""
-        _remove(self.place(album))
-        _remove(self.place(f".{album}"))
+        """Remove what there is of an album, drafts or whole."""
+        drafts = (place for dots in (".", "..") for place in self.folder.glob(f"{dots}{album}.*"))
+        for place in (self.place(album), *drafts):
+            _remove(place)
         self._write([item for item in self._read().albums if item.id != album])
 
     def _within_bounds(self, albums: Sequence[GalleryAlbum]) -> int:

@@ -3,8 +3,8 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from client.api.errors import ClientError
@@ -20,12 +20,15 @@ from client.api.messages import (
     Traffic,
     TrainerMessage,
 )
-from client.api.snapshot import DrawingStage, GenerationView
+from client.api.snapshot import GenerationView
 from client.excerpt import QUOTE, excerpt
 from client.generation.gallery import Gallery
+from client.generation.job import Job
 from client.service.life import Life
-from core.children.supervisor import Patience, Program, Supervisor
-from core.errors import CoreError
+from core.children.outcome import Outcome
+from core.children.program import Patience, Program
+from core.children.supervisor import Supervisor
+from core.errors import CoreError, MemoryPlanError
 from core.generation.request import GenerationRequest
 
 MOST_WAITING = 8
@@ -39,6 +42,9 @@ class Painters(Protocol):
     def trainer(self) -> Life | None:
         """The trainer, while it trains."""
 
+    def holds_memory(self) -> bool:
+        """Whether there is a trainer, training or not."""
+
     def program(self, order: DrawPictures) -> Program:
         """A process that draws them; ClientError if there is no model yet."""
 
@@ -47,21 +53,6 @@ class Painters(Protocol):
 
     def book(self, life: str, traffic: Traffic) -> None:
         """Count what it has downloaded so far; ``life`` is a name that no other has had."""
-
-
-@dataclass
-class _Job:
-    order: DrawPictures
-    progress: float = 0.0
-    life: Life | None = None
-    """The trainer that draws it."""
-    supervisor: Supervisor[GeneratorMessage] | None = None
-    """The process of its own that draws it."""
-    budget: Budget | None = None
-    """The newest that this process was told while it runs."""
-    answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
-    """The trainer's; None: it has ended, or nobody waits for it any more."""
-    is_cancelled: bool = False
 
 
 class PictureQueue:
@@ -79,10 +70,12 @@ class PictureQueue:
         """``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ."""
         self._painters, self.gallery, self._now, self._patience = painters, gallery, now, patience
         self._notice, self._changed = notice, changed
-        self._jobs: list[_Job] = []
+        self._jobs: list[Job] = []
         self._working: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         """What processes are being told, and their ends."""
+        self._turned = asyncio.Event()
+        """Set whenever another may draw than before, or nobody any more."""
 
     async def open(self) -> None:
         """Make the gallery usable, and remove what a daemon that was killed has left in it."""
@@ -100,10 +93,10 @@ class PictureQueue:
                 f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
             )
         name = self.gallery.new_id(self._now())
-        order = DrawPictures(id=name, request=request, folder=self.gallery.place(name))
+        order = DrawPictures(id=name, request=request, folder=self.gallery.draft(name))
         if self._painters.trainer() is None:
             self._painters.program(order)  # which says so if there is no model yet
-        self._jobs.append(_Job(order))
+        self._jobs.append(Job(order))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
         self._changed()
@@ -143,13 +136,14 @@ class PictureQueue:
                 if isinstance(message, PicturesProgress):
                     job.progress = message.progress
                 else:
-                    _settle(job, message)
+                    job.settle(message)
 
     def trainer_is(self, life: Life | None) -> None:
-        """That trainer is alive, and no other: what another was to draw is drawn by a process of its own."""
+        """That trainer may draw, and no other: what another was to draw is drawn by a process of its own."""
+        self._turned.set()
         for job in self._jobs:
             if job.life is not life:
-                _settle(job, None)
+                job.settle(None)
 
     # --- what front ends are shown --------------------------------------------------------------------------------
 
@@ -158,9 +152,9 @@ class PictureQueue:
         """The process that draws, if it is one of its own."""
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
 
-    def views(self, *, in_use: bool, frozen: bool) -> tuple[GenerationView, ...]:
-        """All of them in their order; whether somebody uses the computer, and whether the trainer stands still."""
-        return tuple(_view(job, in_use=in_use, frozen=frozen) for job in self._jobs)
+    def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:
+        """All of them in their order; whether somebody uses the computer."""
+        return tuple(job.view(in_use=in_use) for job in self._jobs)
 
     # --- the work -------------------------------------------------------------------------------------------------
 
@@ -175,41 +169,65 @@ class PictureQueue:
                 self._jobs.remove(job)
                 self._changed()
 
-    async def _carry_out(self, job: _Job) -> None:
-        is_saved = False
+    async def _carry_out(self, job: Job) -> None:
+        drawn: Path | None = None
         await asyncio.to_thread(self.gallery.open)
         try:
-            is_saved = await self._draw(job)
+            drawn = await self._draw(job)
         finally:
-            if is_saved:
-                await asyncio.to_thread(self.gallery.add, job.order.id, self._now())
+            if drawn is not None:
+                await asyncio.to_thread(self.gallery.add, job.order.id, drawn, self._now())
             else:
                 await asyncio.to_thread(self.gallery.drop, job.order.id)
 
-    async def _draw(self, job: _Job) -> bool:
-        """Whether all pictures were drawn and saved; if not, nobody wants them any more."""
-        trainer = self._painters.trainer()
-        if trainer is not None and not job.is_cancelled:
-            answer = await self._in_trainer(job, trainer)
-            if isinstance(answer, PicturesFailed):
-                raise ClientError(answer.what, answer.remedy)
-            if answer is not None:
-                return True
-            await asyncio.to_thread(self.gallery.drop, job.order.id)  # what the trainer had no time to finish
-        return False if job.is_cancelled else await self._by_itself(job)
+    async def _draw(self, job: Job) -> Path | None:
+        """Where all pictures are, drawn and saved; None: nobody wants them any more."""
+        while not job.is_cancelled:
+            order, trainer = self._anew(job), self._painters.trainer()
+            if trainer is not None:
+                is_saved = await self._in_trainer(job, trainer)
+            else:
+                is_saved = await self._by_itself(job)
+            if is_saved:
+                return order.folder
+        return None
 
-    async def _in_trainer(self, job: _Job, life: Life) -> PicturesSaved | PicturesFailed | None:
+    def _anew(self, job: Job) -> DrawPictures:
+        """The order for whoever draws next, with a place of its own: the last may still be about to write."""
+        job.order = job.order.model_copy(update={"folder": self.gallery.draft(job.order.id)})
+        job.progress = 0.0
+        return job.order
+
+    async def _in_trainer(self, job: Job, life: Life) -> bool:
         job.life, job.answer = life, asyncio.get_running_loop().create_future()
         life.draw(job.order)
         self._changed()
         try:
-            return await job.answer
+            answer = await job.answer
         finally:
-            if job.is_cancelled:
-                life.draw(None)
-            job.life, job.progress = None, 0.0
+            job.life = None
+        if isinstance(answer, PicturesFailed):
+            raise ClientError(answer.what, answer.remedy)
+        if answer is None:
+            life.draw(None)
+        return answer is not None
 
-    async def _by_itself(self, job: _Job) -> bool:
+    async def _by_itself(self, job: Job) -> bool:
+        """Whether they are saved; where a trainer's memory is missing for them, it may have changed by then."""
+        self._turned.clear()
+        outcome = await self._in_process(job)
+        if outcome is None or job.is_cancelled:
+            return not job.is_cancelled
+        if not (_lacks_memory(outcome) and self._painters.holds_memory()):
+            raise outcome.error()
+        job.lacks_memory = True
+        self._changed()
+        await self._turned.wait()
+        job.lacks_memory = False
+        return False
+
+    async def _in_process(self, job: Job) -> Outcome | None:
+        """How the process ended that did not save all of them; None: it did."""
         saved: list[PicturesSaved] = []
         life = secrets.token_hex(8)
 
@@ -225,14 +243,16 @@ class PictureQueue:
 
         job.supervisor = Supervisor(self._painters.program(job.order), FROM_GENERATOR, self._patience)
         self._changed()
-        outcome = await job.supervisor.run(hear)
-        if not saved and not job.is_cancelled:
-            raise outcome.error()
-        return bool(saved) and not job.is_cancelled
+        try:
+            outcome = await job.supervisor.run(hear)
+        finally:
+            job.supervisor = None
+        return None if saved else outcome
 
-    def _cancel(self, job: _Job) -> None:
+    def _cancel(self, job: Job) -> None:
         job.is_cancelled = True
-        _settle(job, None)
+        self._turned.set()
+        job.settle(None)
         if job.supervisor is not None:
             self._spawn(job.supervisor.stop(SECONDS_TO_STOP))
 
@@ -242,39 +262,5 @@ class PictureQueue:
         task.add_done_callback(self._tasks.discard)
 
 
-def _settle(job: _Job, answer: PicturesSaved | PicturesFailed | None) -> None:
-    if job.answer is not None and not job.answer.done():
-        job.answer.set_result(answer)
-
-
-_SAYS = {
-    DrawingStage.WAITING: "It waits for its turn.",
-    DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
-    DrawingStage.PAUSED: "It is paused with training.",
-    DrawingStage.DRAWING: "It is drawn at the lowest priority.",
-    DrawingStage.DRAWING_IN_USE: "As you asked for it, it is drawn while you use the computer, "
-    "at the lowest priority.",
-    DrawingStage.CANCELLING: "It is being cancelled.",
-}
-
-
-def _view(job: _Job, *, in_use: bool, frozen: bool) -> GenerationView:
-    stage = _stage(job, in_use=in_use, frozen=frozen)
-    return GenerationView(
-        id=job.order.id,
-        prompt=job.order.request.prompt,
-        count=job.order.request.count,
-        progress=job.progress,
-        says=_SAYS[stage],
-        stage=stage,
-    )
-
-
-def _stage(job: _Job, *, in_use: bool, frozen: bool) -> DrawingStage:
-    if job.is_cancelled:
-        return DrawingStage.CANCELLING
-    if job.life is not None:
-        return DrawingStage.PAUSED if frozen else DrawingStage.BETWEEN_STEPS
-    if job.supervisor is None:
-        return DrawingStage.WAITING
-    return DrawingStage.DRAWING_IN_USE if in_use else DrawingStage.DRAWING
+def _lacks_memory(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.code == MemoryPlanError.code

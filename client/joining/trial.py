@@ -52,6 +52,8 @@ class TrialSettings:
     log: Path
     module: str = "client.trial"
     environment: Mapping[str, str] = field(default_factory=dict)
+    is_idle: bool = True
+    """Whether it runs only where nothing else wants to."""
 
 
 async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) -> Tried:
@@ -63,7 +65,9 @@ async def try_out(training: TrainingRules, settings: TrialSettings, show: Show) 
         **_visible(allowed.gpus),
         **settings.environment,
     }
-    program = Program("trial", settings.module, start, settings.log, is_idle=True, environment=environment)
+    program = Program(
+        "trial", settings.module, start, settings.log, is_idle=settings.is_idle, environment=environment
+    )
     latest: list[Tried] = []
 
     def hear(message: TrialMessage) -> None:

@@ -39,7 +39,7 @@ class Modules:
     """Whether a machine behind a NAT may be reached through other peers."""
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
-    """Whether the trainer runs only where nothing else wants to."""
+    """Whether all of them run only where nothing else wants to."""
     patience: Patience = field(default_factory=lambda: Patience(silence=120.0))
     """At the lowest priority, a sign of life may take a while on a busy machine."""
 

@@ -12,7 +12,7 @@ from client.service.life import Life
 from client.service.run import CHECKPOINT, Run
 from client.service.state import State
 from core import logs
-from core.children.supervisor import Program
+from core.children.program import Program
 
 if TYPE_CHECKING:
     from client.service.session import Session
@@ -29,6 +29,10 @@ class SessionPainters:
     def trainer(self) -> Life | None:
         run = self._session.run
         return run.training.life if run is not None and run.training.state is State.TRAINING else None
+
+    def holds_memory(self) -> bool:
+        run = self._session.run
+        return run is not None and run.training.life is not None
 
     def program(self, order: DrawPictures) -> Program:
         """It may take what the volunteer allows and a paused trainer does not hold, at the lowest priority."""
@@ -66,7 +70,7 @@ class SessionPainters:
             session.modules.generator,
             start,
             session.paths.log("generator"),
-            is_idle=True,
+            is_idle=session.modules.is_idle,
             environment={
                 **visible(gpu),
                 "OMP_NUM_THREADS": str(allowed.threads),

@@ -55,7 +55,9 @@ class SessionScouts:
             await asyncio.sleep(_POLL)
         log, modules = session.paths.log("trial"), session.modules
         logs.rotate(log)
-        settings = TrialSettings(self._allowed, seconds, log, modules.trial, modules.environment)
+        settings = TrialSettings(
+            self._allowed, seconds, log, modules.trial, modules.environment, modules.is_idle
+        )
         await try_out(training, settings, tried)
 
     async def bring(

@@ -44,7 +44,7 @@ from client.service.scouting import SessionScouts
 from client.service.state import State, is_alive
 from client.service.time_lapse import TimeLapse
 from client.service.training import Training
-from core.children.supervisor import Program
+from core.children.program import Program
 from core.errors import AdmissionError, SwarmError
 
 _log = logging.getLogger(__name__)
@@ -311,7 +311,8 @@ class Session:
 
     def _on_training_changed(self) -> None:
         if self.run is not None:
-            self.pictures.trainer_is(self.run.training.life)
+            stands_still = self.run.training.state in (State.SETTLING, State.FROZEN)
+            self.pictures.trainer_is(None if stands_still else self.run.training.life)
             self._on_change_of(self.run, self.run.training)
         self._changed()
         self.look()

@@ -56,10 +56,7 @@ def snapshot_of(session: Session, account: Account, version: str, started: datet
         prospect=session.prospecting.view,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,
-        generations=session.pictures.views(
-            in_use=any(item.code is PauseReason.IN_USE for item in reasons),
-            frozen=run is not None and run.training.state in (State.SETTLING, State.FROZEN),
-        ),
+        generations=session.pictures.views(in_use=any(item.code is PauseReason.IN_USE for item in reasons)),
         logs=str(session.paths.logs),
         gallery=str(session.pictures.gallery.folder),
         timelapse=str(run.timelapse) if run else "",

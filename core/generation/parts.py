@@ -8,7 +8,7 @@ import torch
 from core.checkpoint import load_weights
 from core.codec.vqgan import ImageCodec, load_codec
 from core.describe import parameter_count
-from core.errors import CheckpointError, CoreError, GenerationError
+from core.errors import CheckpointError, CoreError, MemoryPlanError
 from core.files import resolve_file
 from core.generation.memory import bytes_of_text, bytes_per_image
 from core.memory.machine import Allowance, Machine
@@ -89,7 +89,7 @@ class Place:
 
     @classmethod
     def of(cls, config: ModelConfig, machine: Machine, allowance: Allowance) -> "Place":
-        """The GPU if the model fits there, else the processor; GenerationError if it fits nowhere."""
+        """The GPU if the model fits there, else the processor; MemoryPlanError if it fits nowhere."""
         usable = allowance.of(machine).usable
         if machine.gpu_bytes is not None and torch.cuda.is_available():
             precision = next((item for item in _SHORT if item in machine.precisions), Precision.FLOAT32)
@@ -108,15 +108,15 @@ def precision_of(model: Transformer) -> Precision:
 
 
 def room_beside(model: Transformer, free: int) -> int:
-    """Bytes that a copy of a model and its codec leave of ``free``; GenerationError if no picture fits there."""
+    """Bytes that a copy of a model and its codec leave of ``free``; MemoryPlanError if no picture fits there."""
     precision = precision_of(model)
     if free < (needed := _needed(model.config, precision)):
         raise _too_little(needed, free, "Pause training and ask again")
     return free - _model_bytes(model.config, precision)
 
 
-def _too_little(needed: int, free: int, remedy: str) -> GenerationError:
-    return GenerationError(
+def _too_little(needed: int, free: int, remedy: str) -> MemoryPlanError:
+    return MemoryPlanError(
         f"Drawing with this model takes {format_size(needed)} of memory, and {format_size(free)} can be taken.",
         f"{remedy}, or allow Idlebrush to take more memory.",
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from core.errors import CoreError, GenerationError
+from core.errors import CoreError, MemoryPlanError
 from core.generation.drawing import Drawing
 from core.generation.memory import images_that_fit
 from core.generation.parts import Parts, precision_of
@@ -165,7 +165,7 @@ class Generation:
             self._leave_unranked("There was too little memory to rank them.")
             return
         if self._undecoded or self._this_batch == 1:
-            raise GenerationError(
+            raise MemoryPlanError(
                 "There is too little memory to draw even one picture.",
                 "Close other programs that use the GPU or much memory, and ask again.",
             )
@@ -204,7 +204,7 @@ def generate(
 
     Raises:
         TextError: the model cannot read the prompt.
-        GenerationError: there is too little memory for a single picture.
+        MemoryPlanError: there is too little memory for a single picture.
         Cancelled: ``cancelled``, which is asked after each code, said so.
     """
     generation = Generation(request, parts)

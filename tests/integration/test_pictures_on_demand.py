@@ -11,7 +11,7 @@ from client.api.answers import Done
 from client.api.commands import CancelGeneration, Generate, Pause, Resume
 from client.api.errors import RequestRefused
 from client.api.gallery import GalleryAlbum, GalleryIndex
-from client.api.snapshot import Activity, Snapshot
+from client.api.snapshot import Activity, DrawingStage, Snapshot
 from core.generation.records import FRAMES, FrameIndex
 from core.generation.request import MOST_PICTURES, GenerationRequest
 from tests.desktop import virtual_display
@@ -118,6 +118,27 @@ def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(
         files = [gallery(somebody) / item.id / name.file for item, name in ((one, first), (two, second))]
         assert files[0].read_bytes() == files[1].read_bytes()
     assert somebody.look().activity is Activity.PAUSED
+
+
+def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_training_is_paused(
+    somebody: Volunteer,
+) -> None:
+    somebody.ask(Resume())
+    somebody.wait_for(Activity.TRAINING)
+    name = asked(somebody, MANY)
+    somebody.wait_until(lambda seen: stages(seen) == [DrawingStage.BETWEEN_STEPS], "it is not drawn")
+    somebody.ask(Pause(seconds=600))
+    somebody.wait_until(
+        lambda seen: bool(generators(somebody)) and stages(seen) == [DrawingStage.DRAWING],
+        "it waits for the trainer",
+    )
+    assert somebody.look().activity is Activity.PAUSED
+    somebody.ask(CancelGeneration(generation=name))
+    somebody.wait_until(lambda seen: not seen.generations, "it is still shown")
+
+
+def stages(seen: Snapshot) -> list[DrawingStage]:
+    return [item.stage for item in seen.generations]
 
 
 def test_pictures_that_are_cancelled_leave_neither_process_nor_file(somebody: Volunteer) -> None:

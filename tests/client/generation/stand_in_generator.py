@@ -16,7 +16,7 @@ from client.api.messages import (
     Traffic,
 )
 from core import child
-from core.errors import GenerationError
+from core.errors import GenerationError, MemoryPlanError
 from core.generation.records import FILE, Album, Albums, PictureRecord
 from core.lines import Channel
 
@@ -31,6 +31,8 @@ def main() -> None:
 def _work(start: StartGenerator, channel: Channel) -> None:
     order, other_cap = start.order, threading.Event()
     threading.Thread(target=_listen, args=(channel, start, other_cap), daemon=True).start()
+    if start.ram is not None:
+        raise MemoryPlanError("Drawing takes a lot of memory.", "Close other programs.")
     channel.send(PicturesProgress(id=order.id, progress=0.5))
     made = order.folder.with_name(f".{order.folder.name}")
     made.mkdir()

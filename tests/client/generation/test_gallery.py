@@ -18,12 +18,18 @@ NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 PIXELS = torch.randint(256, (3, 64, 64), dtype=torch.uint8, generator=torch.Generator().manual_seed(0))
 
 
-def draw(gallery: Gallery, name: str) -> None:
+def draw(gallery: Gallery, name: str) -> Path:
     """As a generator does it."""
     request = GenerationRequest(prompt=f"heart {name}")
     drawn = Pictures((Picture(0, PIXELS),), "Nobody ranks.")
-    prepare_album(gallery.place(name), request, Origin("tiny", 7, "ab" * 32), drawn)
-    publish_album(gallery.place(name))
+    draft = gallery.draft(name)
+    prepare_album(draft, request, Origin("tiny", 7, "ab" * 32), drawn)
+    publish_album(draft)
+    return draft
+
+
+def keep(gallery: Gallery, name: str, now: datetime = NOW) -> None:
+    gallery.add(name, draw(gallery, name), now)
 
 
 def opened(folder: Path, **bounds: int) -> Gallery:
@@ -43,8 +49,7 @@ def on_disk(gallery: Gallery) -> set[str]:
 def test_albums_are_indexed_newest_first_with_all_that_is_known_of_them(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
     for minutes, name in enumerate(("one", "two")):
-        draw(gallery, name)
-        gallery.add(name, NOW + timedelta(minutes=minutes))
+        keep(gallery, name, NOW + timedelta(minutes=minutes))
     two, one = GalleryIndex.read(gallery.folder).albums
     assert (two.id, one.id) == ("two", "one")
     assert one.time == NOW
@@ -57,8 +62,7 @@ def test_ids_sort_by_time_and_name_folders(tmp_path: Path) -> None:
     names = [gallery.new_id(NOW + timedelta(seconds=seconds)) for seconds in range(3)]
     assert names == sorted(names)
     assert len({gallery.new_id(NOW) for _ in range(50)}) == 50
-    draw(gallery, names[0])
-    gallery.add(names[0], NOW)
+    keep(gallery, names[0])
     assert indexed(gallery) == names[:1]
 
 
@@ -71,26 +75,24 @@ def test_the_oldest_go_once_there_are_too_many_but_never_the_newest(
     bounds = {"albums": max(1, kept)} if bound == "albums" else {"size": kept * album + album // 2}
     gallery = opened(tmp_path, **bounds)
     for name in "abc":
-        draw(gallery, name)
-        gallery.add(name, NOW)
+        keep(gallery, name)
     assert indexed(gallery) == left
     assert on_disk(gallery) == set(left)
 
 
 def drawn_alone(folder: Path) -> Path:
     gallery = opened(folder)
-    draw(gallery, "a")
-    return gallery.place("a")
+    return draw(gallery, "a")
 
 
 def test_what_was_broken_off_goes_and_whole_albums_stay(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
-    for name in ("known", "not-indexed"):
-        draw(gallery, name)
-    gallery.add("known", NOW)
-    half = gallery.place(f".{gallery.new_id(NOW)}")
-    half.mkdir()
-    (half / "picture.png").write_bytes(b"half")
+    keep(gallery, "known")
+    draw(gallery, "not-indexed").rename(gallery.place("not-indexed"))
+    whole = gallery.draft(gallery.new_id(NOW))
+    for half in (whole, whole.with_name(f".{whole.name}"), gallery.place(f".{gallery.new_id(NOW)}")):
+        half.mkdir()
+        (half / "picture.png").write_bytes(b"half")
     gallery.open()
     assert set(indexed(gallery)) == on_disk(gallery) == {"known", "not-indexed"}
 
@@ -98,8 +100,7 @@ def test_what_was_broken_off_goes_and_whole_albums_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"version": 2}'])
 def test_a_damaged_index_costs_no_picture(tmp_path: Path, content: bytes) -> None:
     gallery = opened(tmp_path)
-    draw(gallery, "one")
-    gallery.add("one", NOW)
+    keep(gallery, "one")
     (gallery.folder / INDEX).write_bytes(content)
     gallery.open()
     assert indexed(gallery) == ["one"]
@@ -110,17 +111,17 @@ def test_somebody_elses_folder_is_neither_shown_nor_removed(tmp_path: Path) -> N
     for name in ("mine", ".mine"):
         gallery.place(name).mkdir()
     gallery.open()
-    draw(gallery, "one")
-    gallery.add("one", NOW)
+    keep(gallery, "one")
     assert indexed(gallery) == ["one"]
     assert on_disk(gallery) == {"one", "mine", ".mine"}
 
 
 def test_an_album_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
-    draw(gallery, "one")
-    gallery.add("one", NOW)
-    gallery.place(".two").mkdir()
+    keep(gallery, "one")
+    draw(gallery, "two")
+    half = gallery.draft("two")
+    half.with_name(f".{half.name}").mkdir()
     for name in ("one", "two", "three"):
         gallery.drop(name)
     assert (indexed(gallery), on_disk(gallery)) == ([], set())
@@ -129,18 +130,19 @@ def test_an_album_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path) -> 
 def test_what_was_never_drawn_cannot_be_taken_in(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
     with pytest.raises(OSError, match="No such file"):
-        gallery.add("one", NOW)
+        gallery.add("one", gallery.draft("one"), NOW)
     assert indexed(gallery) == []
 
 
 def test_a_list_of_no_pictures_is_no_album(tmp_path: Path) -> None:
     gallery = opened(tmp_path)
-    gallery.place("one").mkdir()
-    (gallery.place("one") / FILE).write_text(Albums().model_dump_json())
+    draft = gallery.draft("one")
+    draft.mkdir()
+    (draft / FILE).write_text(Albums().model_dump_json())
     with pytest.raises(ValueError, match="tells of no pictures"):
-        gallery.add("one", NOW)
-    gallery.open()
-    assert indexed(gallery) == []
+        gallery.add("one", draft, NOW)
+    gallery.drop("one")
+    assert (indexed(gallery), on_disk(gallery)) == ([], set())
 
 
 def test_an_index_of_all_that_is_kept_can_be_read() -> None:

@@ -22,10 +22,12 @@ from client.api.messages import (
     StartGenerator,
     Traffic,
 )
+from client.api.snapshot import DrawingStage
 from client.generation.gallery import Gallery
 from client.generation.queue import MOST_WAITING, PictureQueue
 from client.service.life import Life
-from core.children.supervisor import Program
+from core.children.program import Program
+from core.generation.records import FILE, Albums
 from core.generation.request import GenerationRequest
 from tests.client.generation.stand_in_generator import RECEIVED, write
 from tests.volunteer import ROOT
@@ -51,6 +53,10 @@ class Studio:
     folder: Path
     trainer_now: Trainer | None = None
     has_model: bool = True
+    holds: bool = False
+    """Whether there is a trainer that has memory."""
+    is_crowded: bool = False
+    """Whether generators have too little."""
     started: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     cap: int | None = None
@@ -69,10 +75,18 @@ class Studio:
             raise ClientError("There is no model.", "Train one.")
         self.started.append(order.request.prompt)
         start = StartGenerator(
-            manifest=Path("run.toml"), checkpoint=Path("peer"), order=order, threads=1, budget=self.budget()
+            manifest=Path("run.toml"),
+            checkpoint=Path("peer"),
+            order=order,
+            threads=1,
+            ram=1 if self.is_crowded else None,
+            budget=self.budget(),
         )
         module, log = "tests.client.generation.stand_in_generator", self.folder / "log"
         return Program("generator", module, start, log, environment={"PYTHONPATH": str(ROOT)})
+
+    def holds_memory(self) -> bool:
+        return self.holds or self.trainer_now is not None
 
     def budget(self) -> Budget:
         return Budget(download=self.cap)
@@ -89,13 +103,13 @@ class Studio:
 
     @property
     def said(self) -> list[str]:
-        return [view.says for view in self.queue.views(in_use=False, frozen=False)]
+        return [view.says for view in self.queue.views(in_use=False)]
 
     async def until(self, condition: Callable[[], bool], otherwise: str) -> None:
         await eventually(condition, f"{otherwise}: {self.said}, {self.notices}", 30)
 
     async def until_empty(self) -> None:
-        await self.until(lambda: not self.queue.views(in_use=False, frozen=False), "it is not done")
+        await self.until(lambda: not self.queue.views(in_use=False), "it is not done")
 
     def left(self) -> set[str]:
         """In the gallery, hidden things as well."""
@@ -123,7 +137,7 @@ def played(folder: Path, play: Callable[[Studio], Awaitable[None]]) -> None:
 def test_requests_are_carried_out_in_their_order_and_end_in_the_gallery(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         names = [here.ask(prompt) for prompt in ("one", "two")]
-        assert [view.id for view in here.queue.views(in_use=False, frozen=False)] == names
+        assert [view.id for view in here.queue.views(in_use=False)] == names
         await here.until_empty()
         assert here.started[-2:] == ["one", "two"]
         assert here.done == names[::-1]
@@ -137,11 +151,9 @@ def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.ask("hang")
         here.ask("two")
-        await here.until(
-            lambda: here.queue.views(in_use=False, frozen=False)[0].progress == 0.5, "no progress"
-        )
+        await here.until(lambda: here.queue.views(in_use=False)[0].progress == 0.5, "no progress")
         assert here.said == ["It is drawn at the lowest priority.", "It waits for its turn."]
-        assert "while you use the computer" in here.queue.views(in_use=True, frozen=False)[0].says
+        assert "while you use the computer" in here.queue.views(in_use=True)[0].says
         assert psutil.pid_exists(here.queue.child or 0)
 
     played(tmp_path, play)
@@ -224,13 +236,12 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
         await here.until(lambda: bool(trainer.told), "it is not told")
         (order,) = trainer.told
         assert order is not None
-        assert (order.id, order.folder) == (name, here.gallery.place(name))
+        assert order.id == name
         here.queue.heard(life, PicturesProgress(id=name, progress=0.25))
-        (view,) = here.queue.views(in_use=False, frozen=False)
+        (view,) = here.queue.views(in_use=False)
         assert (view.progress, view.says) == (0.25, "It is drawn between steps of training.")
-        assert here.queue.views(in_use=True, frozen=True)[0].says == "It is paused with training."
         write(order)
-        order.folder.with_name(f".{name}").rename(order.folder)
+        order.folder.with_name(f".{order.folder.name}").rename(order.folder)
         here.queue.heard(life, PicturesSaved(id=name))
         await here.until_empty()
         assert (here.done, here.started) == ([name], [])
@@ -257,12 +268,78 @@ def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None
         here.trainer_now = trainer = Trainer()
         name = here.ask("one")
         await here.until(lambda: bool(trainer.told), "it is not told")
-        here.gallery.place(f".{name}").mkdir()  # it was about to save them
         here.trainer_now = None
         here.queue.trainer_is(None)
         await here.until_empty()
         assert (here.done, here.started) == ([name], ["one"])
         here.queue.heard(cast(Life, trainer), PicturesSaved(id=name))  # too late to matter
+
+    played(tmp_path, play)
+
+
+def test_where_the_trainer_stands_still_another_process_draws_whatever_that_one_still_writes(
+    tmp_path: Path,
+) -> None:
+    async def play(here: Studio) -> None:
+        here.trainer_now = trainer = Trainer()
+        name = here.ask("one")
+        await here.until(lambda: bool(trainer.told), "it is not told")
+        (order,) = trainer.told
+        assert order is not None
+        here.trainer_now = None
+        here.queue.trainer_is(None)
+        await here.until_empty()
+        assert trainer.told == [order, None], "once it goes on, it draws them no more"
+        write(order)  # it had just finished, and publishes them in the moment before it reads that
+        order.folder.with_name(f".{order.folder.name}").rename(order.folder)
+        assert (here.done, here.started, here.notices) == ([name], ["one"], [])
+        assert Albums.model_validate_json((here.gallery.place(name) / FILE).read_bytes()).albums
+        here.ask("two")
+        await here.until_empty()
+        assert here.left() == set(here.done)
+
+    played(tmp_path, play)
+
+
+@pytest.mark.parametrize("goes_on", [True, False], ids=["the trainer goes on", "the trainer leaves"])
+def test_what_lacks_the_memory_that_a_trainer_holds_waits_for_it(tmp_path: Path, goes_on: bool) -> None:
+    async def play(here: Studio) -> None:
+        here.holds = here.is_crowded = True
+        name = here.ask("one")
+        await here.until(lambda: "too little memory" in here.said[0], "it does not wait")
+        assert here.queue.views(in_use=True)[0].stage is DrawingStage.PAUSED
+        trainer = Trainer()
+        here.is_crowded = here.holds = False
+        here.trainer_now = trainer if goes_on else None
+        here.queue.trainer_is(cast(Life, trainer) if goes_on else None)
+        if goes_on:
+            await here.until(lambda: bool(trainer.told), "it is not told")
+            here.queue.cancel(name)
+        await here.until_empty()
+        assert (here.done, here.notices) == ([] if goes_on else [name], [])
+
+    played(tmp_path, play)
+
+
+def test_what_waits_for_memory_can_be_cancelled(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.holds = here.is_crowded = True
+        name = here.ask("one")
+        await here.until(lambda: "too little memory" in here.said[0], "it does not wait")
+        here.queue.cancel(name)
+        await here.until_empty()
+        assert (here.left(), here.notices) == (set(), [])
+
+    played(tmp_path, play)
+
+
+def test_a_lack_of_memory_that_no_trainer_can_cure_is_told(tmp_path: Path) -> None:
+    async def play(here: Studio) -> None:
+        here.is_crowded = True
+        here.ask("one")
+        await here.until_empty()
+        (notice,) = here.notices
+        assert "takes a lot of memory" in notice
 
     played(tmp_path, play)
 

@@ -8,7 +8,7 @@ import torch
 
 from core import checkpoint
 from core.checkpoint import TrainingState
-from core.errors import CheckpointError, GenerationError, ManifestError
+from core.errors import CheckpointError, ManifestError, MemoryPlanError
 from core.generation.parts import Place, Source, load_parts, precision_of
 from core.memory.machine import Allowance, Machine
 from core.memory.techniques import Precision
@@ -111,7 +111,7 @@ def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
 
 @pytest.mark.parametrize(("ram", "allowed"), [(8 << 30, 1 << 20), (70 << 20, None), (0, None)])
 def test_without_room_for_a_picture_it_says_how_much_is_needed(ram: int, allowed: int | None) -> None:
-    with pytest.raises(GenerationError, match=r"takes 80.\d MiB of memory, and .* can be taken"):
+    with pytest.raises(MemoryPlanError, match=r"takes 80.\d MiB of memory, and .* can be taken"):
         Place.of(MODEL, Machine(ram), Allowance(ram_bytes=allowed))
 
 
@@ -122,6 +122,6 @@ def test_what_the_model_leaves_is_room_for_pictures() -> None:
 
 
 def test_the_papers_model_needs_about_a_gigabyte() -> None:
-    with pytest.raises(GenerationError, match="GiB of memory"):
+    with pytest.raises(MemoryPlanError, match="GiB of memory"):
         Place.of(preset("dalle"), Machine(1 << 30), Allowance())
     assert Place.of(preset("dalle"), Machine(4 << 30), Allowance()).room > 1 << 30

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.errors import GenerationError, RankingError, TextError
+from core.errors import MemoryPlanError, RankingError, TextError
 from core.generation.drawing import Drawing
 from core.generation.memory import bytes_of_text, bytes_per_image
 from core.generation.request import GenerationRequest
@@ -163,7 +163,7 @@ def test_without_memory_for_one_picture_it_says_so(manifest: Path) -> None:
     generation = Generation(REQUEST.model_copy(update={"count": 1}), parts_of(manifest), Full)
     generation.step()
     generation.step()
-    with pytest.raises(GenerationError, match="too little memory to draw even one"):
+    with pytest.raises(MemoryPlanError, match="too little memory to draw even one"):
         generation.step()
 
 

@@ -1,0 +1,71 @@
+"""One request for pictures on its way: who draws it, how far that is, and how front ends are shown it."""
+
+import asyncio
+from dataclasses import dataclass
+
+from client.api.messages import (
+    Budget,
+    DrawPictures,
+    GeneratorMessage,
+    PicturesFailed,
+    PicturesSaved,
+)
+from client.api.snapshot import DrawingStage, GenerationView
+from client.service.life import Life
+from core.children.supervisor import Supervisor
+
+_SAYS = {
+    DrawingStage.WAITING: "It waits for its turn.",
+    DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
+    DrawingStage.PAUSED: "There is too little memory for it beside training, which is paused: it is drawn once that "
+    "goes on, or leaves the memory. You may resume training, or allow Idlebrush to take more memory.",
+    DrawingStage.DRAWING: "It is drawn at the lowest priority.",
+    DrawingStage.DRAWING_IN_USE: "As you asked for it, it is drawn while you use the computer, "
+    "at the lowest priority.",
+    DrawingStage.CANCELLING: "It is being cancelled.",
+}
+
+
+@dataclass
+class Job:
+    order: DrawPictures
+    progress: float = 0.0
+    life: Life | None = None
+    """The trainer that draws it."""
+    supervisor: Supervisor[GeneratorMessage] | None = None
+    """The process of its own that draws it."""
+    budget: Budget | None = None
+    """The newest that this process was told while it runs."""
+    answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
+    """The trainer's; None: it draws no more, or nobody waits for it."""
+    lacks_memory: bool = False
+    """Whether it waits for what a trainer that stands still holds."""
+    is_cancelled: bool = False
+
+    def settle(self, answer: PicturesSaved | PicturesFailed | None) -> None:
+        """Wait for the trainer no more."""
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_result(answer)
+
+    def view(self, *, in_use: bool) -> GenerationView:
+        """For a snapshot; whether somebody uses the computer."""
+        stage = self._stage(in_use)
+        return GenerationView(
+            id=self.order.id,
+            prompt=self.order.request.prompt,
+            count=self.order.request.count,
+            progress=self.progress,
+            says=_SAYS[stage],
+            stage=stage,
+        )
+
+    def _stage(self, in_use: bool) -> DrawingStage:
+        if self.is_cancelled:
+            return DrawingStage.CANCELLING
+        if self.life is not None:
+            return DrawingStage.BETWEEN_STEPS
+        if self.lacks_memory:
+            return DrawingStage.PAUSED
+        if self.supervisor is None:
+            return DrawingStage.WAITING
+        return DrawingStage.DRAWING_IN_USE if in_use else DrawingStage.DRAWING
