@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from client.api.messages import (
@@ -15,11 +15,10 @@ from client.api.messages import (
     StartGenerator,
     Traffic,
 )
+from client.generation.ranker_download import is_downloaded, meter, no_more_than
 from core import child
-from core.errors import RankingError
 from core.lines import Channel, LineError
-from core.memory.units import format_size
-from core.rules import ClipRanking, Contact
+from core.rules import Contact
 from core.swarm.bandwidth import Line
 
 _LEAST_PROGRESS = 0.01
@@ -71,29 +70,13 @@ class _Reporter:
             self._channel.send(PicturesProgress(id=self._order, progress=progress), replaceable=True)
 
 
-def no_more_than(allowed: int | None) -> Callable[[int, int], None]:
-    """Refuses a download of which more bytes are missing, once it is known how many, which is before it begins."""
-
-    def arrived(done: int, total: int) -> None:
-        if allowed is not None and total - done > allowed:
-            raise RankingError(
-                f"{format_size(total - done)} would have to be downloaded to rank pictures, and"
-                f" {format_size(allowed)} may be now.",
-                "Ask again on a connection that is not metered, next month, or with a higher monthly quota.",
-            )
-
-    return arrived
-
-
 @contextmanager
 def _metered(contact: Contact, line: Line, channel: Channel) -> Iterator[None]:
     """What ranks the pictures comes through the line, and what has come is told every second and at the end."""
-    if not isinstance(contact.ranking, ClipRanking):
+    if not is_downloaded(contact.ranking):
         yield
         return
-    from core.data.network.metered import meter_hub  # here because it takes a second
-
-    meter_hub(line.data)
+    meter(line)
     over = threading.Event()
 
     def tell_on() -> None:

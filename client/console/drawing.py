@@ -1,5 +1,8 @@
 """Draws pictures in this process, with a progress bar, and tells what came of it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -7,18 +10,34 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from client.api.errors import StatsError
+from client.contribution.booking import booked
+from client.contribution.reading import ask
+from client.contribution.stats import TrainedRun
+from client.contribution.tally import Calendar, Period, Tally
+from client.generation.ranker_download import is_downloaded, meter, no_more_than
+from client.joining.run_card import RunCard
 from client.machine.reading import read_machine
+from client.paths import Paths
+from client.preferences.preferences import Preferences
+from client.preferences.preferences_file import load
 from core.generation.album import check_folder, save_album
 from core.generation.parts import Place, Source, load_parts
 from core.generation.records import Album
 from core.generation.request import GenerationRequest
 from core.generation.service import generate
 from core.memory.machine import Allowance
+from core.published.document import RunOrigin
 from core.published.model_folder import ModelFolder
 from core.published.parts import load_published_parts
+from core.ranking.ranker import Arrived
+from core.rules import Ranking
+from core.swarm.bandwidth import Line
 
 
-def draw(request: GenerationRequest, source: Source | ModelFolder, out: Path, console: Console) -> Album:
+def draw(
+    request: GenerationRequest, source: Source | ModelFolder, out: Path, paths: Paths, console: Console
+) -> Album:
     """Draw and save the pictures of a request; CoreError where that cannot be, before much memory is taken."""
     check_folder(out)
     tokenizer = source.tokenizer()
@@ -26,10 +45,13 @@ def draw(request: GenerationRequest, source: Source | ModelFolder, out: Path, co
     place = Place.of(source.config, read_machine(), Allowance())
     with _bar(console) as bar:
         task = bar.add_task("Loading the model", total=None)
-        if isinstance(source, ModelFolder):
-            parts = load_published_parts(source, tokenizer, place)
-        else:
-            parts = load_parts(source, tokenizer, place, partial(_show_download, bar, task))
+        ranking, run = _ranking(source)
+        with _download(ranking, run, paths, console) as allowed:
+            arrived = partial(_on_download, bar, task, no_more_than(allowed))
+            if isinstance(source, ModelFolder):
+                parts = load_published_parts(source, tokenizer, place, arrived)
+            else:
+                parts = load_parts(source, tokenizer, place, arrived)
         bar.update(task, description="Drawing", completed=0.0, total=1.0)
         drawn = generate(request, parts, lambda progress: bar.update(task, completed=progress))
         return save_album(out, request, parts.origin, drawn)
@@ -51,7 +73,50 @@ def report(album: Album, out: Path) -> Text:
     return Text("\n".join(lines))
 
 
-def _show_download(bar: Progress, task: TaskID, done: int, total: int) -> None:
+def _ranking(source: Source | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
+    """What ranks a model's pictures, and the run for which its download counts."""
+    if isinstance(source, ModelFolder):
+        origin, digest = source.document.origin, source.document.parameter_digest
+        if isinstance(origin, RunOrigin):
+            return source.document.ranking, TrainedRun(origin.training_digest, origin.run)
+        return source.document.ranking, TrainedRun(digest, origin.name)
+    return source.manifest.contact.ranking, RunCard.of(source.manifest).trained
+
+
+@contextmanager
+def _download(
+    ranking: Ranking | None, run: TrainedRun, paths: Paths, console: Console
+) -> Iterator[int | None]:
+    """Has what ranks pictures come no faster than preferred, and count; gives the bytes that the month has left."""
+    if not is_downloaded(ranking):
+        yield None
+        return
+    paths.prepare()
+    preferences, _ = load(paths.preferences)
+    line = Line(download=preferences.download)
+    meter(line)
+
+    def tell(error: StatsError) -> None:
+        console.print(str(error), markup=False)
+
+    with booked(paths.stats, run, tell) as received:
+        try:
+            yield _left(paths, preferences)
+        finally:
+            received(line.received)
+
+
+def _left(paths: Paths, preferences: Preferences) -> int | None:
+    """Bytes of the month's quota; None: there is none."""
+    if preferences.monthly_quota is None:
+        return None
+    month = Calendar().start(Period.MONTH, datetime.now(UTC))
+    used = ask(paths.stats, lambda database: database.since(None, month), Tally())
+    return max(0, preferences.monthly_quota - used.bytes_sent - used.bytes_received)
+
+
+def _on_download(bar: Progress, task: TaskID, check: Arrived, done: int, total: int) -> None:
+    check(done, total)
     bar.update(task, description="Bringing the run's ranker here", completed=done, total=total)
 
 

@@ -67,7 +67,8 @@ def generate(
         from client.console.drawing import draw, report
         from client.generation.sources import find_model
 
-        album = draw(request, find_model(Paths.of_user(), run, checkpoint), out, console)
+        paths = Paths.of_user()
+        album = draw(request, find_model(paths, run, checkpoint), out, paths, console)
     except KeyboardInterrupt:
         console.print("Cancelled: nothing was saved.")
         raise typer.Exit(INTERRUPTED) from None

@@ -21,7 +21,8 @@ from client.api.messages import (
     StartGenerator,
     Traffic,
 )
-from client.generator import no_more_than, obey
+from client.generation.ranker_download import no_more_than
+from client.generator import obey
 from core.errors import RankingError
 from core.generation.album import read_albums
 from core.generation.request import MOST_PICTURES, GenerationRequest

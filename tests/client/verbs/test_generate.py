@@ -5,19 +5,28 @@ import os
 import pty
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import torch
 from PIL import Image
 
+from client.contribution.booking import booked
+from client.contribution.database import Database
+from client.contribution.stats import TrainedRun
 from client.joining.embedded import embedded_run
+from client.paths import HOME_VARIABLE, Paths
+from client.preferences.preferences import with_value
+from client.preferences.preferences_file import change
 from core.checkpoint import TrainingState, save
 from core.files import sha256_of
 from core.model.transformer import Transformer
 from core.run import RunManifest
 from tests.command_line import COMMAND, idlebrush
-from tests.drawable_run import write_drawable_run
+from tests.core.ranking.model_hub import model_hub, rank_by_it
+from tests.core.ranking.tiny_clip import write_tiny_clip
+from tests.drawable_run import save_checkpoint, write_drawable_run
 
 RUN = embedded_run() / "run.toml"
 
@@ -27,16 +36,23 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of the embedded run, of a model that was never trained."""
     folder, run = tmp_path_factory.mktemp("embedded") / "checkpoint", RunManifest.load(RUN)
     parameters = dict(Transformer(run.training.model, torch.Generator().manual_seed(0)).state_dict())
-    save(folder, TrainingState("emoji", run.training_digest, 3, parameters, {"none": torch.zeros(1)}))
+    save(
+        folder, TrainingState(run.training.name, run.training_digest, 3, parameters, {"none": torch.zeros(1)})
+    )
     return folder
 
 
-def test_the_best_pictures_of_the_embedded_run_are_kept_and_come_again(
+def test_the_best_pictures_are_kept_and_come_again_from_the_model_that_was_exported(
     checkpoint: Path, tmp_path: Path
 ) -> None:
     asked = ("generate", "red heart", "-n", 5, "--best", 2, "--top-k", 256, "--top-p", 0.75, "--seed", 4)
-    where = ("--run", RUN, "--checkpoint", checkpoint, "--json", "--out")
-    answers = [json.loads(idlebrush(*asked, *where, tmp_path / name).stdout) for name in ("one", "two")]
+    published = tmp_path / "published"
+    idlebrush("checkpoint", "export", checkpoint, "--run", RUN, "--out", published)
+    models = {"one": ("--run", RUN, "--checkpoint", checkpoint), "two": ("--checkpoint", published)}
+    answers = [
+        json.loads(idlebrush(*asked, *model, "--json", "--out", tmp_path / name).stdout)
+        for name, model in models.items()
+    ]
     for answer in answers:
         assert [item["score"] for item in answer["pictures"]] == sorted(
             (item["score"] for item in answer["pictures"]), reverse=True
@@ -121,3 +137,32 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
     assert process.wait(30) == 130
     assert b"Cancelled: nothing was saved." in said
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("used", [0, 100_000_000], ids=["all is left", "nothing is left"])
+def test_what_ranks_the_pictures_is_fetched_within_the_months_quota_and_counts(
+    tmp_path: Path, used: int
+) -> None:
+    manifest = write_drawable_run(tmp_path / "run")
+    rank_by_it(manifest)
+    save_checkpoint(manifest, manifest.parent / "peer" / "checkpoint")
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path / "home")})
+    paths.prepare()
+    change(paths.preferences, lambda now: with_value(now, "monthly-quota", "100 MB"))
+    with booked(paths.stats, TrainedRun("d" * 64, "another"), lambda error: pytest.fail(str(error))) as book:
+        book(used)
+    (tmp_path / "hub").mkdir()
+    with model_hub(write_tiny_clip(tmp_path / "hub")) as hub:
+        kept = {"HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "kept")}
+        home = {**os.environ, **kept, HOME_VARIABLE: str(tmp_path / "home")}
+        asked = ("generate", "red heart", "-n", "2", "--run", manifest, "--out", tmp_path / "out", "--json")
+        done = subprocess.run([*COMMAND, *asked], env=home, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        with closing(Database.read(paths.stats)) as database:
+            counted = database.since(RunManifest.load(manifest).training_digest, 0).bytes_received
+    assert 0 < counted <= hub.sent
+    unranked = json.loads(done.stdout)["unranked"]
+    if used:
+        assert "may be now" in unranked
+    else:
+        assert (unranked, counted) == ("", hub.sent)

@@ -1,0 +1,34 @@
+"""Has what ranks a run's pictures come through a line, and not at all where it is more than may come."""
+
+from collections.abc import Callable
+
+from core.errors import RankingError
+from core.memory.units import format_size
+from core.rules import ClipRanking, Ranking
+from core.swarm.bandwidth import Line
+
+
+def is_downloaded(ranking: Ranking | None) -> bool:
+    """Whether that comes from the Hub, and not with the files of the run or the model."""
+    return isinstance(ranking, ClipRanking)
+
+
+def meter(line: Line) -> None:
+    """Let all that this process reads from the Hub from now on pass the line."""
+    from core.data.network.metered import meter_hub  # here because it takes a second
+
+    meter_hub(line.data)
+
+
+def no_more_than(allowed: int | None) -> Callable[[int, int], None]:
+    """Refuses a download of which more bytes are missing, once it is known how many, which is before it begins."""
+
+    def arrived(done: int, total: int) -> None:
+        if allowed is not None and total - done > allowed:
+            raise RankingError(
+                f"{format_size(total - done)} would have to be downloaded to rank pictures, and"
+                f" {format_size(allowed)} may be now.",
+                "Ask again on a connection that is not metered, next month, or with a higher monthly quota.",
+            )
+
+    return arrived
