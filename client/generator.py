@@ -17,8 +17,8 @@ from client.api.messages import (
 )
 from client.generation.ranker_download import is_downloaded, meter, no_more_than
 from core import child
+from core.contact import Contact
 from core.lines import Channel, LineError
-from core.rules import Contact
 from core.swarm.bandwidth import Line
 
 _LEAST_PROGRESS = 0.01

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from coordinator.home import Home
 from coordinator.settings import Settings
+from core.contact import Contact, GateRules
 from core.join_link import MANIFEST_PATH, JoinLink
-from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 

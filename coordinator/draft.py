@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from core.contact import Contact
 from core.errors import ManifestError
 from core.files import FileRef, read_bounded, resolve_file
-from core.rules import Contact, TrainingRules
+from core.rules import TrainingRules
 from core.run import MAX_MANIFEST_BYTES, RunManifest, expand_preset
 from core.validation import in_words
 

@@ -12,8 +12,8 @@ import tomli_w
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from coordinator.errors import SettingsError
+from core.fields import HubRepo, WebAddress
 from core.files import read_bounded, write_atomically
-from core.rules import HubRepo, WebAddress
 from core.validation import in_words
 
 MAX_SETTINGS_BYTES = 1 << 18

@@ -1,7 +1,8 @@
 """What a run will do with a volunteer's machine, in words."""
 
+from core.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.model.config import ModelConfig
-from core.rules import ClipRanking, Contact, DataRules, Ranking, ScorerRanking, SwarmRules, TrainingRules
+from core.rules import DataRules, SwarmRules, TrainingRules
 
 
 def describe(training: TrainingRules, contact: Contact) -> list[str]:

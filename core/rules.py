@@ -1,40 +1,17 @@
-"""What all peers of a run agree on, in the parts of its manifest; validated, frozen, free of torch.
+"""What all peers of a run agree on: the training and the state part of its manifest, free of torch.
 
 Defaults are the settings of the run in Training Transformers Together, where it had the setting.
 """
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from core.data.filters import FilterSettings
+from core.fields import Count, HubCommit, HubRepo, Momentum, Positive, Rules, Seconds
 from core.files import FileRef, Sha256
 from core.model.config import ModelConfig
-
-Count = Annotated[int, Field(gt=0, le=2**40)]
-Seconds = Annotated[float, Field(gt=0, le=86_400)]
-Positive = Annotated[float, Field(gt=0)]
-Momentum = Annotated[float, Field(ge=0, lt=1)]
-# Text from a manifest ends up in terminals and web pages: no control characters, so no escape sequences.
-Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", max_length=200)]
-Prose = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$", max_length=4000)]
-Multiaddr = Annotated[
-    str, StringConstraints(pattern=r"^(/[A-Za-z0-9.:_-]+)+/p2p/[A-Za-z0-9]+$", max_length=300)
-]
-WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00-\x1f\x7f-\x9f]+$", max_length=300)]
-PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-"""Ed25519, in hex."""
-HubRepo = Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
-HubCommit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
-"""A branch would not name the same content for ever."""
-
-
-class Rules(BaseModel):
-    """Base of all parts: nothing unknown, nothing converted, nothing infinite."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Encoding(StrEnum):
@@ -215,62 +192,6 @@ class TrainingRules(Rules):
         """All that this part needs beside the manifest."""
         heldout = (self.data.heldout,) if self.data.heldout else ()
         return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
-
-
-class ClipRanking(Rules):
-    """By a CLIP model on the Hugging Face Hub (Radford et al., 2021), as in the paper's demo (section 3.4)."""
-
-    kind: Literal["clip"] = "clip"
-    repo: HubRepo = "openai/clip-vit-base-patch32"
-    revision: HubCommit = "c237dc49a33fc61debc9276459120b7eac67e7ef"
-    """The default is the Hub's own conversion of that model: its main branch has no safetensors."""
-
-
-class ScorerRanking(Rules):
-    """By a small scorer that was trained on the run's own data: `core.ranking.scorer`."""
-
-    kind: Literal["scorer"] = "scorer"
-    weights: FileRef
-    """safetensors."""
-
-
-Ranking = Annotated[ClipRanking | ScorerRanking, Field(discriminator="kind")]
-
-
-class GateRules(Rules):
-    """Who says which peers may take part."""
-
-    key: PublicKey
-    """Signs their access tokens, and the list of those that are refused at once."""
-
-
-class Contact(Rules):
-    """Who runs it and where to find it; may be issued anew with a higher serial."""
-
-    title: Line
-    description: Prose = ""
-    coordinator: WebAddress | None = None
-    initial_peers: Annotated[tuple[Multiaddr, ...], Field(max_length=64)] = ()
-    """Addresses of peers to enter the swarm by."""
-    sample_prompts: Annotated[tuple[Line, ...], Field(max_length=64)] = ()
-    """What the swarm's progress is shown on."""
-    ranking: Ranking | None = None
-    """What picks the best of many pictures; with none they stay in the order in which they were drawn."""
-    gate: GateRules | None = None
-    """With none the run is open: whoever finds its swarm may take part."""
-    serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    issued_at: datetime
-
-    @model_validator(mode="after")
-    def _zone_is_known(self) -> Self:
-        if self.issued_at.tzinfo is None:
-            raise ValueError("issued_at needs a time zone")
-        return self
-
-    @property
-    def files(self) -> tuple[FileRef, ...]:
-        """All that this part needs beside the manifest."""
-        return (self.ranking.weights,) if isinstance(self.ranking, ScorerRanking) else ()
 
 
 class RunState(Rules):

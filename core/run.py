@@ -14,11 +14,13 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 import tomli_w
 from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
 
+from core.contact import Contact
 from core.describe import describe
 from core.errors import ManifestError
+from core.fields import PublicKey, Rules
 from core.files import FileRef, read_bounded, write_atomically
 from core.model.config import preset
-from core.rules import Contact, PublicKey, Rules, RunState, TrainingRules
+from core.rules import RunState, TrainingRules
 from core.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
 from core.validation import in_words

@@ -4,7 +4,8 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from core.rules import Rules, RunState
+from core.fields import Rules
+from core.rules import RunState
 from core.run import RunManifest, Signature
 from core.signed_parts import is_state_signed, set_fields
 

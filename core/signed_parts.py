@@ -3,7 +3,8 @@
 import hashlib
 from typing import Any
 
-from core.rules import Rules, RunState, TrainingRules
+from core.fields import Rules
+from core.rules import RunState, TrainingRules
 from core.signing import canonical, is_signed
 
 

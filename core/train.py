@@ -11,6 +11,7 @@ import torch
 
 from core import edge_checkpoint
 from core.beside import Beside, Samples
+from core.contact import ClipRanking
 from core.data.streaming.stream import CodeStream
 from core.edge_checkpoint import EdgeCheckpoint
 from core.events import (
@@ -34,7 +35,6 @@ from core.model.transformer import Transformer
 from core.pace import Abandoned, CudaQueue, Pace, Together
 from core.placement import Resources, device_class, place, plan_for
 from core.random_state import restore_random_state
-from core.rules import ClipRanking
 from core.run import RunManifest
 from core.swarm.admission.attendance import Attendance
 from core.swarm.bandwidth import Line

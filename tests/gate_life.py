@@ -27,9 +27,10 @@ from coordinator.settings import Gate, Settings
 from coordinator.web.context import WebContext
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
+from core.contact import Contact, GateRules
 from core.files import FileRef
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, GateRules, TextRules, TrainingRules
+from core.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.hub_server import DEVICE_GRANT, HubServer

@@ -23,9 +23,9 @@ from coordinator.settings import Gate, Settings
 from coordinator.web import run_files
 from coordinator.web.context import WebContext
 from coordinator.web.pages import gallery
+from core.contact import Contact, GateRules
 from core.files import sha256_of
 from core.join_link import MANIFEST_PATH, JoinLink
-from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.gate_life import Clock, bare_app

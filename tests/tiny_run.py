@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from core.contact import Contact, GateRules
 from core.data.shards import CodeRow, write_shard
 from core.files import FileRef
 from core.model.config import ModelConfig
 from core.rules import (
     CodecRules,
-    Contact,
     DataRules,
     Encoding,
-    GateRules,
     OptimizerRules,
     ScheduleRules,
     SwarmRules,

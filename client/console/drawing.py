@@ -21,6 +21,7 @@ from client.machine.reading import read_machine
 from client.paths import Paths
 from client.preferences.preferences import Preferences
 from client.preferences.preferences_file import load
+from core.contact import Ranking
 from core.generation.album import check_folder, save_album
 from core.generation.parts import Place, Source, load_parts
 from core.generation.records import Album
@@ -31,7 +32,6 @@ from core.published.document import RunOrigin
 from core.published.model_folder import ModelFolder
 from core.published.parts import load_published_parts
 from core.ranking.ranker import Arrived
-from core.rules import Ranking
 from core.swarm.bandwidth import Line
 
 

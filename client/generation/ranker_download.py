@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from core.contact import ClipRanking, Ranking
 from core.errors import RankingError
 from core.memory.units import format_size
-from core.rules import ClipRanking, Ranking
 from core.swarm.bandwidth import Line
 
 

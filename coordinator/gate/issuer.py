@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from coordinator.errors import HubAway, ProofRefused
 from coordinator.gate.fetching import WHOLE_SECONDS, fetch
 from coordinator.gate.turns import Turns
-from core.rules import WebAddress
+from core.fields import WebAddress
 
 ALGORITHMS = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
 """The one that each kind of key is taken for: whoever signs does not choose how it is verified."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import yaml
 
+from core.contact import ClipRanking, Ranking
 from core.describe import parameter_count
 from core.model.config import ModelConfig
 from core.published.document import FileOrigin, ModelDocument, Origin, RunOrigin
-from core.rules import ClipRanking, Ranking
 
 _PAPER = "[Training Transformers Together](https://arxiv.org/abs/2207.03481) (Borzunov et al., 2022)"
 _LICENSE = re.compile(r"---\nlicense: (\S+)\n")

@@ -5,10 +5,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from core.contact import Ranking
 from core.errors import CheckpointError
+from core.fields import Line, Rules
 from core.files import FileRef, Sha256
 from core.model.config import ModelConfig
-from core.rules import CodecRules, Line, Ranking, Rules, TextRules
+from core.rules import CodecRules, TextRules
 from core.sealed import seal, unseal
 
 FORMAT = "idlebrush model"

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from core.checkpoint import load_weights
+from core.contact import ScorerRanking
 from core.errors import CheckpointError
 from core.files import resolve_file
 from core.published.card import model_card
@@ -12,7 +13,6 @@ from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.model_folder import open_model
 from core.published.shapes import parameter_shapes
 from core.published.writing import write_model
-from core.rules import ScorerRanking
 from core.run import RunManifest
 
 

@@ -7,9 +7,9 @@ from typing import Self
 
 from torch import Tensor
 
+from core.contact import ClipRanking
 from core.model.config import ModelConfig
 from core.published.document import Origin
-from core.rules import ClipRanking
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import ImageCodec, load_codec
+from core.contact import ClipRanking, ScorerRanking
 from core.digest import digest
 from core.errors import CheckpointError, ManifestError
 from core.files import FileRef, read_bounded, resolve_file
@@ -27,7 +28,6 @@ from core.published.shapes import parameter_shapes
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Arrived, Ranker
 from core.replacement import place
-from core.rules import ClipRanking, ScorerRanking
 from core.text import CaptionTokenizer
 
 DOCUMENT = "model.json"

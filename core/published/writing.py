@@ -7,6 +7,7 @@ from pathlib import Path
 from safetensors import SafetensorError
 
 from core.codec.vqgan import load_codec
+from core.contact import ClipRanking, Ranking, ScorerRanking
 from core.digest import digest
 from core.disk import Disk
 from core.errors import CheckpointError
@@ -16,7 +17,7 @@ from core.published.document import ModelDocument
 from core.published.model import CodecFiles, Model
 from core.published.model_folder import CARD, CODEC, DOCUMENT, RANKER, TOKENIZER, WEIGHTS, open_model
 from core.replacement import clear_up, replace_directory
-from core.rules import ClipRanking, CodecRules, Ranking, ScorerRanking, TextRules
+from core.rules import CodecRules, TextRules
 
 _CODEC_CONFIG, _CODEC_WEIGHTS = "config.yaml", "vqgan.safetensors"
 _OURS = {DOCUMENT, WEIGHTS, TOKENIZER, CODEC, RANKER, CARD}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import torch
 
+from core.contact import ClipRanking, Ranking, ScorerRanking
 from core.files import resolve_file
 from core.ranking.ranker import Arrived, Ranker, within_memory
-from core.rules import ClipRanking, Ranking, ScorerRanking
 from core.text import CaptionTokenizer
 
 

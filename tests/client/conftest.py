@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from core.contact import Contact, ScorerRanking
 from core.files import FileRef
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules, TrainingRules
+from core.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.account_life import Life

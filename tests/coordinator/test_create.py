@@ -15,10 +15,10 @@ from coordinator.errors import HomeError
 from coordinator.home import Home
 from coordinator.settings import Gate, Settings, Swarm
 from core.admission.peer_key import PeerKey
+from core.contact import GateRules
 from core.errors import CoreError, ManifestError
 from core.files import resolve_file
 from core.join_link import JoinLink
-from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.coordinator.homes import NOW

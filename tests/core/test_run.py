@@ -13,23 +13,12 @@ import tomli_w
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.data.filters import FilterSettings
 from core.errors import ManifestError
 from core.files import FileRef
 from core.model.config import preset
-from core.rules import (
-    ClipRanking,
-    CodecRules,
-    Contact,
-    DataRules,
-    Encoding,
-    HubSource,
-    Ranking,
-    ScorerRanking,
-    SwarmRules,
-    TextRules,
-    TrainingRules,
-)
+from core.rules import CodecRules, DataRules, Encoding, HubSource, SwarmRules, TextRules, TrainingRules
 from core.run import MAX_MANIFEST_BYTES, RunManifest, expand_preset
 from core.signing import SigningKey
 

@@ -10,18 +10,17 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.contact import Contact, ScorerRanking
 from core.data.index import ShardIndex
 from core.files import FileRef
 from core.model.config import preset
 from core.rules import (
     CodecRules,
-    Contact,
     DataRules,
     Encoding,
     OptimizerRules,
     Overlap,
     ScheduleRules,
-    ScorerRanking,
     SwarmRules,
     TextRules,
     TrainingRules,

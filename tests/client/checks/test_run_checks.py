@@ -16,8 +16,8 @@ from client.checks.runs import (
 )
 from client.doctor import Finding, Verdict
 from client.paths import Paths
+from core.contact import Contact
 from core.memory.machine import Machine
-from core.rules import Contact
 from core.run import RunManifest
 from core.run_plan import plan_of
 from core.signing import SigningKey

@@ -16,10 +16,11 @@ from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Offer, Room, bring
 from client.joining.run_card import RunCard
 from client.joining.run_files import check_names
 from client.paths import Paths
+from core.contact import Contact, ScorerRanking
 from core.errors import CoreError, ManifestError
 from core.files import FileRef, resolve_file
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, ScorerRanking, TextRules, TrainingRules
+from core.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.client.run_server import (

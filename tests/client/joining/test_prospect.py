@@ -7,8 +7,8 @@ import pytest
 
 from client.admission.gate_info import GateInfo
 from client.joining.prospect import Prospect, rows
+from core.contact import Contact, GateRules
 from core.memory.machine import Machine
-from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.run_plan import plan_of
 from core.signing import SigningKey

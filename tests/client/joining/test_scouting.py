@@ -12,10 +12,10 @@ from client.joining.errands import Bring, Brought, Fetched, LookUp, Offered
 from client.joining.scouting import carry_out, techniques_of
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
+from core.contact import GateRules
 from core.errors import ManifestError
 from core.memory.machine import Sizes
 from core.memory.techniques import Activations, Precision, Techniques
-from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey, fingerprint_of
 from tests.client.run_server import broken_off, serving

@@ -11,10 +11,11 @@ from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
+from core.contact import Contact, GateRules
 from core.files import FileRef
 from core.messages import Admit, BootstrapReady, StartBootstrap
 from core.model.config import preset
-from core.rules import CodecRules, Contact, DataRules, GateRules, TextRules, TrainingRules
+from core.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.identity import PeerIdentity

@@ -15,9 +15,9 @@ from coordinator.home import Home
 from core.admission import revocations
 from core.admission.revocations import Revocations
 from core.children.outcome import Ending
+from core.contact import GateRules
 from core.events import Joined
 from core.messages import Admit
-from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import revocations_key

@@ -9,6 +9,7 @@ import yaml
 from safetensors.torch import save_file
 
 from core.checkpoint import TrainingState, save
+from core.contact import ClipRanking, Ranking, ScorerRanking
 from core.digest import digest
 from core.errors import CheckpointError, ManifestError
 from core.files import FileRef
@@ -21,7 +22,6 @@ from core.published.importing import import_model
 from core.published.model import CodecFiles, TokenizerFile
 from core.published.model_folder import open_model
 from core.ranking.scorer import Scorer, ScorerConfig
-from core.rules import ClipRanking, Ranking, ScorerRanking
 from core.run import RunManifest
 from core.text import CaptionTokenizer
 from tests.core.codec.test_codec_loading import tiny_document, write_codec

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
 
-from core.rules import ClipRanking
+from core.contact import ClipRanking
 from core.run import RunManifest
 from core.signing import SigningKey
 from tests.loopback_server import served

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.errors import ManifestError
 from core.files import FileRef
 from core.generation.parts import complete
@@ -13,7 +14,6 @@ from core.ranking.choose import load_ranker
 from core.ranking.clip import ClipRanker
 from core.ranking.hub import ModelFiles
 from core.ranking.scorer import Scorer, ScorerConfig, ScorerRanker
-from core.rules import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run import RunManifest
 from core.text import CaptionTokenizer
 from tests.core.ranking.model_hub import REPO, REVISION, model_hub

@@ -8,9 +8,9 @@ import psutil
 import pytest
 from hivemind.p2p import PeerID
 
+from core.contact import GateRules
 from core.errors import AdmissionError
 from core.events import Command, EpochCommitted, Joined, Notice, Settled
-from core.rules import GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations

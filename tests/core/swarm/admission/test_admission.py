@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.contact import Contact, GateRules
 from core.errors import AdmissionError
-from core.rules import Contact, GateRules
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.admission import REFUSED_SECONDS, Admission, Standing
