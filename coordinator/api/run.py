@@ -32,7 +32,7 @@ def router(context: WebContext) -> APIRouter:
 
     @routes.get("/history", responses=failures())
     def epochs(points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
-        """Epochs from the first to the newest, thinned out to so many."""
+        """Epochs from the first to the newest, thinned out to so many but for the newest ten."""
         with context.database.reading() as session:
             return Epochs(epochs=history(session, points))
 

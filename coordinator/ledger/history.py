@@ -1,4 +1,4 @@
-"""The run's epochs for a curve: as many points as are asked for, along the chain that stands."""
+"""The run's epochs for a curve and a list: as many points as are asked for, along the chain that stands."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +7,9 @@ from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Epoch, Frame
+
+NEWEST = 10
+"""Epochs that are never left out: who follows a run reads them one by one."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class EpochPoint:
 
 
 def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
-    """At most about so many epochs, evenly spaced, the last one always among them.
+    """At most so many epochs (or ten), evenly spaced but for the newest ten, which are all there.
 
     Epochs that a rollback took back are not on the curve.
     """
@@ -33,9 +36,9 @@ def history(session: Session, points: int = 500) -> tuple[EpochPoint, ...]:
     count, last = session.execute(
         select(func.count(Epoch.epoch), func.max(Epoch.epoch)).where(standing)
     ).one()
-    spacing = -(-count // max(points, 1)) or 1
-    # From the last one backwards, so that it is one of them.
-    chosen = select(Epoch).where(standing, ((last or 0) - Epoch.epoch) % spacing == 0)
+    spacing = -(-count // max(points - NEWEST, 1)) or 1
+    before = (last or 0) - Epoch.epoch
+    chosen = select(Epoch).where(standing, or_(before % spacing == 0, before < NEWEST))
     return tuple(_point(epoch) for epoch in session.scalars(chosen.order_by(Epoch.epoch)))
 
 

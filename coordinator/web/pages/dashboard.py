@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from coordinator.ledger.board import totals
-from coordinator.ledger.history import EpochPoint, history
+from coordinator.ledger.history import NEWEST, EpochPoint, history
 from coordinator.web.charts import Scale, curve
 from coordinator.web.context import WebContext
 from coordinator.web.figures import run_facts, run_now
@@ -17,7 +17,6 @@ from coordinator.web.wording import rate, volume, whole
 from core.swarm.device_class import DeviceClass
 
 _POINTS = 200
-_NEWEST = 10
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def router(context: WebContext) -> APIRouter:
             values = {"now": run_now(session), "totals": totals(session)}
         given = {
             "run": run_facts(context.manifest),
-            "epochs": epochs[: -_NEWEST - 1 : -1],
+            "epochs": epochs[: -NEWEST - 1 : -1],
             "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
             "devices": [device.value for device in DeviceClass],
         }

@@ -1,4 +1,4 @@
-// Draws the run's curves with uPlot in the place of the drawings that came with the page, and keeps them current.
+// Draws the run's curves with uPlot over the drawings that came with the page, and keeps them current.
 // Numbers are written as `live.js` does, which comes before.
 const curves = [...document.querySelectorAll("[data-curve]")].map((place) => ({ place, plot: null }));
 const values = {
@@ -65,8 +65,8 @@ function plot(curve, data) {
     ],
   };
   curve.plot?.destroy();
-  curve.place.replaceChildren();
   curve.plot = new uPlot(options, data, curve.place);
+  curve.plot.root.ariaHidden = "true";
 }
 
 let epochs = [];

@@ -3,7 +3,7 @@
 import pytest
 
 from coordinator.database.connect import Database
-from coordinator.ledger.history import history
+from coordinator.ledger.history import NEWEST, history
 from coordinator.ledger.ledger import Ledger
 from tests.coordinator.ledger.evidence import OPERATIONS, epoch_of
 
@@ -23,13 +23,13 @@ def test_nothing_has_happened_yet(database: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"), [(9, range(1, 10)), (4, (3, 6, 9)), (3, (3, 6, 9)), (1, (9,)), (0, (9,))]
+    ("most", "expected"), [(29, range(1, 10)), (17, (1, 4, 7)), (16, (3, 7)), (12, (9,)), (11, ()), (0, ())]
 )
-def test_points_are_thinned_evenly_and_end_with_the_last(
+def test_points_are_thinned_evenly_but_for_the_newest(
     database: Database, most: int, expected: range | tuple[int, ...]
 ) -> None:
-    record(database, 0, 1, 9)
-    assert points(database, most) == [(0, epoch) for epoch in expected]
+    record(database, 0, 1, 9 + NEWEST)
+    assert points(database, most) == [(0, epoch) for epoch in (*expected, *range(10, 10 + NEWEST))]
 
 
 def test_what_a_rollback_took_back_is_not_on_the_curve(database: Database) -> None:

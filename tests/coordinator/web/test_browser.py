@@ -76,6 +76,26 @@ def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: Site) -> Non
     expect(page.locator("[data-live=training]").first).to_have_text("9", timeout=10_000)
 
 
+def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: Site) -> None:
+    page.goto("/dashboard")
+    expect(page.locator(".live")).to_have_text("Live")
+    for event in ("pagehide", "pageshow"):
+        page.evaluate(f"dispatchEvent(new PageTransitionEvent('{event}', {{ persisted: true }}))")
+    say_now(shown, 44, training=6)
+    expect(page.locator("[data-live=training]").first).to_have_text("6", timeout=10_000)
+
+
+@pytest.mark.parametrize("path", ["/method", "/dashboard"])
+def test_a_page_is_printed_whole_and_on_white_whatever_the_theme(page: Page, path: str) -> None:
+    page.goto(path)
+    page.get_by_role("button", name="Switch between light and dark").click()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("main .drawing svg, main .plot > svg").first).to_be_visible()
+    expect(page.locator(".top")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_the_calculator_answers_what_is_typed(page: Page) -> None:
     page.goto("/calculator")
     verdict = page.locator(".verdict h2")
