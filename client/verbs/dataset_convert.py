@@ -1,10 +1,12 @@
 """The verb `dataset convert`."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from client.verbs.options import AsJson
 from core.data.packed.layout import ShardLayout
 from core.errors import DataError
 
@@ -27,6 +29,7 @@ def convert(
     vocab: Annotated[
         int | None, typer.Option(min=1, max=1 << 15, help="Entries of the codebook, where there is no index.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write the rows of a folder of shards to another one, in another layout; no row is changed."""
     from rich.console import Console
@@ -38,6 +41,10 @@ def convert(
     with rows_shown(Console(stderr=True), "converting", index.total_rows) as progress:
         converted = convert(folder, index, out, layout, shard_rows, progress)
     before, after = _bytes(folder, index), _bytes(out, converted)
+    if as_json:
+        rows = converted.total_rows
+        print(json.dumps({"folder": str(out), "rows": rows, "bytes": after, "bytes_before": before}))
+        return
     print(
         f"{converted.total_rows:,} rows in {out}: {after / converted.total_rows:,.1f} bytes a row "
         f"where there were {before / index.total_rows:,.1f}"

@@ -7,10 +7,7 @@ from typing import Annotated
 import typer
 
 from client.paths import Paths
-from client.verbs.options import AsJson
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells give it."""
+from client.verbs.options import INTERRUPTED, AsJson
 
 
 def register(app: typer.Typer) -> None:

@@ -5,11 +5,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from typer.main import get_command
 
+from client import cli
 from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.errors import NoDaemon
@@ -45,6 +49,38 @@ def test_a_command_that_is_refused_ends_with_a_status_and_two_lines() -> None:
     done = process("plan", "gpt5")
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 2
+
+
+SHOW = {
+    *("status", "whoami", "stats", "leaderboard", "doctor", "plan", "bench", "generate", "prefs show"),
+    *("dataset build", "dataset check", "dataset convert", "dataset push"),
+    *("checkpoint import", "checkpoint export", "checkpoint verify"),
+    *("coordinator status", "coordinator members", "coordinator audit"),
+}
+"""Verbs that tell of something; all others do something, and say in a sentence that they did."""
+DO = {
+    *("daemon", "demo", "join", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
+    *("prefs set", "prefs reset"),
+    *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
+    *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
+    *("coordinator unban", "coordinator moderator add", "coordinator moderator remove"),
+    *("coordinator publish", "coordinator rollback", "coordinator rebuild", "coordinator take-down"),
+}
+
+
+def test_every_verb_that_shows_something_tells_it_to_programs_too() -> None:
+    options = dict(verbs(get_command(cli.app)))
+    assert {verb for verb, own in options.items() if "--json" in own} == SHOW
+    assert options.keys() == SHOW | DO
+
+
+def verbs(command: Any, *words: str) -> Iterator[tuple[str, set[str]]]:
+    """All of them, with their options."""
+    for name, verb in getattr(command, "commands", {}).items():
+        if hasattr(verb, "commands"):
+            yield from verbs(verb, *words, name)
+        else:
+            yield " ".join((*words, name)), {option for item in verb.params for option in item.opts}
 
 
 HELP = """

@@ -13,6 +13,7 @@ from client.api.prospect import ProspectStage, ProspectView
 from client.api.snapshot import Activity
 from client.autostart.null import NoAutostart
 from client.contribution.stats import Contribution
+from client.joining.embedded import embedded_run
 from client.joining.errands import Bring, Brought
 from client.joining.run_card import RunCard
 from client.machine.readings import Known, Reading, Readings
@@ -186,15 +187,16 @@ def test_the_files_of_another_run_leave_half_of_the_connection_to_the_trainer(tm
         async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
             errands = Sent()
             scouts = SessionScouts(session, errands, "https://hub.example")  # type: ignore[arg-type]
+            training = RunManifest.load(embedded_run() / "run.toml").training
             seen = ProspectView(
                 location="embedded", stage=ProspectStage.READY, fingerprint="f", digest="e" * 64
             )
             await reach(session, State.TRAINING)
-            await scouts.bring(seen, lambda _: None)
+            await scouts.bring(seen, training, lambda _: None)
             session.choices.pause(timedelta(minutes=10))
             session.consider()
             await reach(session, State.FROZEN)
-            await scouts.bring(seen, lambda _: None)
+            await scouts.bring(seen, training, lambda _: None)
             assert errands.rates == [500_000, 1_000_000]
 
     play(script)

@@ -1,5 +1,6 @@
 """`dataset convert` as somebody types it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,8 @@ def test_a_published_set_is_packed_and_comes_back(folder: Path, tmp_path: Path) 
     assert "300 rows in" in ended.stdout
     assert "bytes a row where there were" in ended.stdout
     assert idlebrush("dataset", "check", packed).returncode == 0
-    assert idlebrush("dataset", "convert", packed, "--out", again, "--layout", "published").returncode == 0
+    back = idlebrush("dataset", "convert", packed, "--out", again, "--layout", "published", "--json")
+    assert json.loads(back.stdout)["rows"] == 300
     assert list(iterate_rows(again / "train-00000.parquet")) == ROWS
 
 
