@@ -60,16 +60,22 @@ imports: $(INSTALLED)
 
 # A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
 # first sum. Tests of one process run side by side. What forks DHT nodes does so in a process without other threads, for a
-# fork beside the threads that connect such processes may hang. Daemons wait more than they compute: they run beside the
-# first, and what they say follows at the end. Whole swarms take both cores: beside others they would miss rounds.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest
-SWARMS := tests/core/swarm tests/coordinator/swarm tests/integration/swarm
+# fork beside the threads that connect such processes may hang. What waits more than it computes runs beside the first, a
+# process for each kind, and what it says follows at the end: daemons, the app on whole desktops, single nodes and trainers.
+# Whole swarms take both cores: beside others they would miss rounds. What is imported is compiled once for all processes.
+PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
+SWARMS := tests/integration/swarm
+DESKTOPS := tests/integration/gui
+NODES := tests/core/swarm tests/coordinator/swarm tests/integration/trainer
 DAEMONS := tests/integration
 unit: $(INSTALLED)
-	@said=$$(mktemp); $(PYTEST) $(DAEMONS) --ignore tests/integration/swarm >$$said 2>&1 & daemons=$$!; \
-	trap 'kill $$daemons; rm -f $$said' INT TERM; \
-	$(PYTEST) $(SWARMS:%=--ignore %) $(DAEMONS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile; others=$$?; \
-	wait $$daemons; ended=$$?; cat $$said; rm -f $$said; exit $$((others | ended))
+	@said=$$(mktemp -d); lanes=; trap 'kill $$lanes; rm -rf $$said' INT TERM; \
+	beside() { $(PYTEST) "$$@" >$$(mktemp $$said/XXXX) 2>&1 & lanes="$$lanes $$!"; }; \
+	beside $(DAEMONS) $(patsubst %,--ignore %,$(SWARMS) $(DESKTOPS) $(NODES)); \
+	beside $(DESKTOPS); \
+	beside $(NODES); \
+	$(PYTEST) $(patsubst %,--ignore %,$(DAEMONS) $(NODES)) -n auto --maxprocesses 4 --dist loadfile; failed=$$?; \
+	for lane in $$lanes; do wait $$lane || failed=1; done; cat $$said/*; rm -rf $$said; exit $$failed
 	$(PYTEST) $(SWARMS)
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers

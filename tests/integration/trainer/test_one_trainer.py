@@ -1,0 +1,160 @@
+"""One trainer by itself: it saves, resumes exactly, and says what keeps it from training."""
+
+from pathlib import Path
+
+import pytest
+from hivemind.utils import get_dht_time
+
+from core import checkpoint
+from core.errors import CheckpointError, SwarmError
+from core.events import CheckpointSaved, Command, EpochCommitted, Finished, Joined
+from core.rules import Overlap
+from core.run import RunManifest
+from core.swarm.identity import PeerIdentity
+from core.swarm.records import progress_key
+from tests.core.swarm.builders import digest_of, progress
+from tests.tiny_run import write_tiny_run
+from tests.trainer_process import TrainerSwarm, assert_never_apart, trainer_swarm
+
+PROMPTLY = 25.0
+"""Seconds, of which a busy machine takes most; a round that is waited for may take more."""
+
+
+def test_a_killed_run_resumes_from_its_checkpoint(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        first = swarm.start("peer")
+        saved = first.wait_for(CheckpointSaved)
+        first.kill()
+        again = swarm.start("peer", stop_at_epoch=saved.epoch + 3)
+        assert again.wait_for(Joined).epoch >= saved.epoch
+        again.finish()
+    assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch == saved.epoch + 3
+
+
+@pytest.mark.parametrize(
+    ("overlap", "landing"), [(Overlap.NONE, 0), (Overlap.DELAYED_UPDATE, 3), (Overlap.FULL, 2)]
+)
+def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
+    tmp_path: Path, overlap: Overlap, landing: int
+) -> None:
+    manifest = write_tiny_run(tmp_path / "run", overlap=overlap)
+    alone = {"deterministic": True, "landing_micro_steps": landing, "checkpoint_every": 3}
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        whole = swarm.start("whole", stop_at_epoch=7, **alone)
+        whole.finish()
+        killed = swarm.start("killed", **{**alone, "seed": 0})
+        killed.wait_for(CheckpointSaved, epoch=3)
+        killed.kill()
+        resumed = swarm.start("killed", stop_at_epoch=7, **{**alone, "seed": 0})
+        resumed.finish()
+    assert resumed.epochs[0].epoch >= 4
+    assert_never_apart(whole, resumed)
+    ends = [checkpoint.load(tmp_path / name / "checkpoint") for name in ("whole", "killed")]
+    assert ends[0].cursor == ends[1].cursor
+    assert {name: item.tolist() for name, item in ends[0].optimizer.items()} == {
+        name: item.tolist() for name, item in ends[1].optimizer.items()
+    }
+
+
+def test_an_epoch_is_saved_once(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", stop_at_epoch=3, checkpoint_every=1, deterministic=True)
+        trainer.finish()
+    assert [event.epoch for event in trainer.seen if isinstance(event, CheckpointSaved)] == [1, 2, 3]
+
+
+def test_a_checkpoint_that_cannot_be_written_is_told_once_and_tried_again_at_the_next_epoch(
+    tmp_path: Path,
+) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    obstacle = _obstacle(tmp_path / "peer")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=12)
+        trainer.wait_for(EpochCommitted, epoch=14)
+        complaints = [text for text in trainer.notices if "no part of a checkpoint" in text]
+        obstacle.unlink()
+        saved = trainer.wait_for(CheckpointSaved)
+        trainer.tell(Command.STOP)
+        trainer.finish()
+    assert len(complaints) == 1
+    assert saved.epoch < 24, "it was not put off until the next one that is due"
+
+
+def test_a_run_that_must_repeat_exactly_ends_if_it_cannot_save(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    _obstacle(tmp_path / "peer")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=1, deterministic=True)
+        with pytest.raises(CheckpointError, match="no part of a checkpoint"):
+            trainer.wait_for(Finished)
+
+
+def _obstacle(state: Path) -> Path:
+    """A file of somebody's in the place of the checkpoint, which no checkpoint replaces."""
+    file = state / "checkpoint" / "diary.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text("Dear diary")
+    return file
+
+
+def test_stopping_saves_and_leaves(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", checkpoint_every=1000)
+        trainer.wait_for(EpochCommitted, epoch=2)
+        trainer.tell(Command.STOP)
+        trainer.wait_for(Finished, seconds=PROMPTLY)
+        trainer.process.join(PROMPTLY)
+        assert not trainer.process.is_alive()
+    assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch >= 2
+
+
+def test_a_swarm_that_nobody_answers_for_is_said_so(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run")
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        dead = swarm.addresses[0].replace(swarm.addresses[0].split("/")[4], "9")
+        trainer = swarm.start("peer", initial_peers=(dead,))
+        with pytest.raises(SwarmError, match="initial peers answered"):
+            trainer.wait_for(Joined)
+
+
+def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    first = write_tiny_run(tmp_path / "one")
+    second = write_tiny_run(tmp_path / "two", target_batch_size=32)
+    with trainer_swarm(first, tmp_path) as swarm:
+        swarm.start("peer", stop_at_epoch=2, deterministic=True).finish()
+        foreign = swarm.start("peer", manifest=second)
+        with pytest.raises(CheckpointError, match="another run"):
+            foreign.wait_for(Joined)
+
+
+def test_one_absurd_record_does_not_stop_the_swarm(tmp_path: Path) -> None:
+    manifest = write_tiny_run(tmp_path / "run", target_batch_size=256)
+    with trainer_swarm(manifest, tmp_path) as swarm:
+        trainer = swarm.start("peer", stop_at_epoch=12)
+        trainer.wait_for(EpochCommitted, epoch=1)
+        _claim(swarm, manifest, epoch=150)
+        assert trainer.finish()[-1].epoch == 12
+    assert any("could not be had" in text for text in trainer.notices)
+
+
+def _claim(swarm: TrainerSwarm, manifest: Path, *, epoch: int) -> None:
+    """Store a well-formed, validly signed progress record of a peer that is far ahead, and has nothing to show."""
+    identity = PeerIdentity.load_or_create(manifest.parent.parent / "bootstrap")
+    record = progress(
+        peer_id=identity.peer_id.to_bytes(),
+        epoch=epoch,
+        head=digest_of("nowhere"),
+        parameters=digest_of("nothing"),
+        samples=0,
+        time=get_dht_time(),
+    )
+    stored = swarm.dht.store(
+        progress_key(RunManifest.load(manifest).dht_prefix),
+        subkey=identity.owner,
+        value=record.pack(),
+        expiration_time=get_dht_time() + 300,
+    )
+    assert stored
