@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from core.contact import Contact
 from core.errors import ManifestError
 from core.files import FileRef, read_bounded, resolve_file
+from core.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.rules import TrainingRules
-from core.run import MAX_MANIFEST_BYTES, RunManifest, expand_preset
+from core.run import RunManifest
 from core.validation import in_words
 
 _FILES = (

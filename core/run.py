@@ -6,7 +6,6 @@ anew gives another manifest.
 
 import hashlib
 import json
-import tomllib
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -18,14 +17,12 @@ from core.contact import Contact
 from core.describe import describe
 from core.errors import ManifestError
 from core.fields import PublicKey, Rules
-from core.files import FileRef, read_bounded, write_atomically
-from core.model.config import preset
+from core.files import FileRef, write_atomically
+from core.manifest_text import read_manifest, table_of
 from core.rules import RunState, TrainingRules
 from core.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
 from core.validation import in_words
-
-MAX_MANIFEST_BYTES = 1 << 20
 
 Part = TypeVar("Part", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
@@ -80,7 +77,7 @@ class RunManifest(Rules):
         Raises:
             ManifestError: naming the field or part at fault and what to do.
         """
-        return cls.parse(_read(path), str(path), fingerprint=fingerprint, seen=seen)
+        return cls.parse(read_manifest(path), str(path), fingerprint=fingerprint, seen=seen)
 
     @classmethod
     def parse(
@@ -92,7 +89,7 @@ class RunManifest(Rules):
         seen: "RunManifest | None" = None,
     ) -> Self:
         """As `load`, of the bytes of a manifest; ``source`` says in errors where they are from."""
-        manifest = cls._from_table(_table(text, source), source)
+        manifest = cls._from_table(table_of(text, source), source)
         if fingerprint is not None and not same_fingerprint(fingerprint, manifest.fingerprint):
             raise ManifestError(
                 f"{source} is signed by another key ({manifest.fingerprint}) than expected ({fingerprint}).",
@@ -228,40 +225,6 @@ class RunManifest(Rules):
                     f"The [{part}] part has serial {new.serial}; another with {old.serial} was seen before.",
                     "Get the newest manifest from the run's organiser.",
                 )
-
-
-_AGAIN = "Get the manifest again from the run's organiser."
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_bounded(path, MAX_MANIFEST_BYTES)
-    except OSError as error:
-        raise ManifestError(
-            f"The manifest {path} cannot be read: {error.strerror or error}.", "Check the path."
-        ) from error
-    except ValueError as error:
-        raise ManifestError(f"{path} cannot be a manifest: {error}.", _AGAIN) from error
-
-
-def _table(text: bytes, source: str) -> dict[str, Any]:
-    try:
-        return expand_preset(tomllib.loads(text.decode()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ManifestError(f"{source} is not a manifest in TOML: {error}.", _AGAIN) from error
-    except ValueError as error:
-        raise ManifestError(f"{source} cannot be a manifest: {error}.", _AGAIN) from error
-
-
-def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
-    """The table with ``training.model.preset`` replaced by the sizes it stands for; ValueError if unknown."""
-    training = manifest.get("training")
-    model = training.get("model") if isinstance(training, dict) else None
-    if not isinstance(model, dict) or not isinstance(name := model.get("preset"), str):
-        return manifest
-    sizes: dict[str, Any] = {**preset(name).model_dump(mode="json"), **model}
-    del sizes["preset"]
-    return {**manifest, "training": {**manifest["training"], "model": sizes}}
 
 
 def _spelled_out(part: Part) -> Part:

@@ -21,8 +21,9 @@ from client.joining.run_files import IDENTITY, TRAINER, Arrived, Source, check_n
 from client.machine.space import disk_used
 from core.errors import ManifestError
 from core.files import FileRef, resolve_file, write_atomically
+from core.manifest_text import MAX_MANIFEST_BYTES
 from core.memory.units import format_size
-from core.run import MAX_MANIFEST_BYTES, RunManifest
+from core.run import RunManifest
 
 DISK_HEAD_ROOM = 512 << 20
 """Bytes that stay free beside a run's files, for checkpoints and for whatever else the computer does."""

@@ -17,9 +17,10 @@ from core.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.data.filters import FilterSettings
 from core.errors import ManifestError
 from core.files import FileRef
+from core.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.model.config import preset
 from core.rules import CodecRules, DataRules, Encoding, HubSource, SwarmRules, TextRules, TrainingRules
-from core.run import MAX_MANIFEST_BYTES, RunManifest, expand_preset
+from core.run import RunManifest
 from core.signing import SigningKey
 
 KEY = SigningKey.generate()
