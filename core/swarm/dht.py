@@ -70,15 +70,28 @@ def start_dht(
         _require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
-    own_rules = RunRecordValidator(prefix, total_epochs=total_epochs)
+    rules = [RunRecordValidator(prefix, total_epochs=total_epochs), *validators]
     if admission is not None:
-        validators = [*validators, AdmissionValidator(prefix, admission)]
-    dht = hivemind.DHT(
+        rules.append(AdmissionValidator(prefix, admission))
+    dht = _node(network, identity, rules, admission)
+    _await_start(dht, network, admission)
+    if admission is not None:
+        keep_admitted(dht, prefix, identity.owner)
+    return dht
+
+
+def _node(
+    network: Network,
+    identity: PeerIdentity,
+    rules: Sequence[RecordValidatorBase],
+    admission: Admission | None,
+) -> "hivemind.DHT":
+    return hivemind.DHT(
         start=False,
         initial_peers=list(network.initial_peers),
         host_maddrs=list(network.listen),
         identity_path=str(identity.path),
-        record_validators=[RSASignatureValidator(identity.private_key), own_rules, *validators],
+        record_validators=[RSASignatureValidator(identity.private_key), *rules],
         authorizer=admission,
         client_mode=network.client_mode,
         use_relay=network.relay,
@@ -86,6 +99,9 @@ def start_dht(
         check_if_identity_free=network.check_identity,
         parallel_rpc=32,
     )
+
+
+def _await_start(dht: "hivemind.DHT", network: Network, admission: Admission | None) -> None:
     try:
         dht.run_in_background(await_ready=True, timeout=_START_SECONDS)
     except (P2PDaemonError, TimeoutError, ConnectionError, RuntimeError) as error:
@@ -93,9 +109,6 @@ def start_dht(
         if admission is not None:
             admission.require_not_refused()
         raise _explained(error, network.initial_peers) from error
-    if admission is not None:
-        keep_admitted(dht, prefix, identity.owner)
-    return dht
 
 
 def _require_free_port(address: str) -> None:
