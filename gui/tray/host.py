@@ -1,14 +1,14 @@
 """Whether there is something that shows tray icons: it may come after the app, restart, or be missing altogether."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QSystemTrayIcon
 
-_WATCHER = "org.kde.StatusNotifierWatcher"
-"""The name on D-Bus of what gathers the icons for hosts that take them from there."""
+if TYPE_CHECKING:
+    from gui.tray.watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,15 @@ class TrayHost(QObject):
         self,
         parent: QObject | None = None,
         *,
+        watcher: "Watcher | None" = None,
         is_there: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable,
         timing: HostTiming = HostTiming(),
     ) -> None:
+        """``watcher``: where hosts may be on a bus, which ``is_there`` waits for."""
         super().__init__(parent)
         self.is_there = False
-        self._is_there_now = is_there
+        self._watcher, self._is_there_now = watcher, is_there
+        self._is_asking = False
         self._looking = QTimer(self, interval=timing.look)
         self._looking.timeout.connect(self._look)
         self._missing = QTimer(self, singleShot=True, interval=timing.grace)
@@ -44,30 +47,29 @@ class TrayHost(QObject):
 
     def start(self) -> None:
         """Look for the first time, and go on with it."""
-        self._watch_bus()
+        if self._watcher is not None:
+            self._watcher.changed.connect(self._look)
         self._missing.start()
         self._looking.start()
         self._look()
 
-    def _watch_bus(self) -> None:
-        if not sys.platform.startswith("linux"):
-            return
-        from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
+    def _look(self) -> None:
+        """Qt waits for the bus and the watcher for up to 25 s each: it is asked only when both have just answered."""
+        if self._watcher is None:
+            self._judge()
+        elif not self._is_asking:
+            self._is_asking = True
+            self._watcher.ask(self._judge_by)
 
-        bus = QDBusConnection.sessionBus()
-        if bus.isConnected():
-            watcher = QDBusServiceWatcher(_WATCHER, bus, parent=self)
-            watcher.serviceOwnerChanged.connect(self._mind_bus)
-
-    def _mind_bus(self, _name: str, _before: str, owner: str) -> None:
-        """Once it is there it tells when it goes, and looking costs a few calls."""
-        self._look()
-        if owner and self.is_there:
+    def _judge_by(self, is_on_bus: bool) -> None:
+        self._is_asking = False
+        self._judge()
+        if is_on_bus and self.is_there:  # it tells when it goes, and looking costs a few calls
             self._looking.stop()
-        else:
+        elif not self._looking.isActive():
             self._looking.start()
 
-    def _look(self) -> None:
+    def _judge(self) -> None:
         if self._is_there_now():
             self._missing.stop()
             if not self.is_there:

@@ -27,6 +27,7 @@ from gui.wording.problems import words
 
 if TYPE_CHECKING:
     from gui.tray.bubbles import Bubbles
+    from gui.tray.session_bus import SessionBus
 
 _SHOWN_MILLISECONDS = 10_000
 
@@ -76,7 +77,8 @@ class Tray(QObject):
         link.changed.connect(self._redraw)
         link.snapshot_changed.connect(self._redraw)
         self._redraw()
-        self._host = host or TrayHost(self)
+        self._bus = self._session_bus()
+        self._host = host or self._new_host()
         self._host.changed.connect(self._mind_host)
         self._host.start()
 
@@ -85,18 +87,32 @@ class Tray(QObject):
         """Whether the app can be reached through it."""
         return self._host.is_there
 
+    def _session_bus(self) -> "SessionBus | None":
+        if not sys.platform.startswith("linux"):
+            return None
+        from gui.tray.session_bus import SessionBus
+
+        return SessionBus(self)
+
+    def _new_host(self) -> TrayHost:
+        if self._bus is None:
+            return TrayHost(self)
+        from gui.tray.watcher import Watcher
+
+        return TrayHost(self, watcher=Watcher(self._bus, self))
+
     def tell(self, news: News) -> None:
         """Show it as a notification; a click opens its page."""
-        if sys.platform.startswith("linux"):
-            self._bubbles = self._bubbles or self._new_bubbles()
-            self._bubbles.show(news, self.tr("Open"))
-        else:
+        if self._bus is None:
             self._tell_by_icon(news)
+        else:
+            self._bubbles = self._bubbles or self._new_bubbles(self._bus)
+            self._bubbles.show(news, self.tr("Open"))
 
-    def _new_bubbles(self) -> "Bubbles":
+    def _new_bubbles(self, bus: "SessionBus") -> "Bubbles":
         from gui.tray.bubbles import Bubbles
 
-        bubbles = Bubbles(self)
+        bubbles = Bubbles(bus, self)
         bubbles.clicked.connect(self._actions.show_page)
         bubbles.undelivered.connect(self._tell_by_icon)
         return bubbles

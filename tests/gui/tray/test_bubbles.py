@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.tray.bubbles import Bubbles
 from gui.tray.notifications import News
+from gui.tray.session_bus import SessionBus
 from tests.desktop import MockService, mock_service, private_bus
 
 _SERVICE = (
@@ -40,9 +41,9 @@ def desktop(bus: str) -> Iterator[MockService]:
 
 @pytest.fixture
 def bubbles(qapp: QApplication) -> Iterator[Bubbles]:
-    made = Bubbles()
-    yield made
-    made.close()
+    bus = SessionBus()
+    yield Bubbles(bus, bus)
+    bus.close()
 
 
 def test_a_click_leads_to_the_page(bubbles: Bubbles, desktop: MockService, qtbot: QtBot) -> None:
@@ -85,4 +86,4 @@ def test_after_the_bus_is_gone_it_connects_anew(
             with service(address, "notification_daemon"):
                 bubbles.show(NEWS, "Open")
                 qtbot.waitUntil(lambda: bool(bubbles._shown))
-        qtbot.waitUntil(lambda: bubbles._bus is None)
+        qtbot.waitUntil(lambda: not bubbles._bus.is_connected)
