@@ -45,6 +45,7 @@ def window(home: Path, page: str, look: Look, *, part: str = "run") -> QWidget:
     shown.resize(*_SIZE)
     shown.show_page(page)
     if isinstance(shown.page, GalleryPage) and part == "own":
+        shown.page.choice.choose(1)
         shown.page.choice.chosen.emit(1)
     return shown
 

@@ -126,21 +126,16 @@ def _draw_everything(folder: Path, languages: Iterable[str]) -> None:
 
 
 def _draw_for_docs() -> None:
+    from PIL import Image
+
+    from docs.pictures import palette
+
     with tempfile.TemporaryDirectory() as folder:
         for name, look in _SHOWN.items():
             style = Style(look, 2, "en")
             draw_all(Path(folder), style, (name,))
-            _shrink(Path(folder) / f"{name}-{style.suffix}.png", _HERE / f"app-{name}.png")
-
-
-def _shrink(source: Path, target: Path) -> None:
-    """Fewer colours: a picture of flat surfaces takes a fifth."""
-    from PIL import Image
-
-    picture = Image.open(source).convert("RGB")
-    picture.quantize(256, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE).save(
-        target, optimize=True
-    )
+            with Image.open(Path(folder) / f"{name}-{style.suffix}.png") as picture:
+                palette.save(picture, _HERE / f"app-{name}.png")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from coordinator.web.app import create_app
 from core.run import RunManifest
 from core.signing import SigningKey
 from core.swarm.device_class import DeviceClass
+from docs.pictures import palette
 from docs.pictures.made_up import NAMES, drawn
 from tests.coordinator.web.serving import served
 from tests.coordinator.web.sites import (
@@ -129,7 +130,7 @@ def montage(files: Sequence[Path], target: Path) -> None:
     for one in scaled:
         sheet.paste(one, (x, 0))
         x += one.width + 16
-    sheet.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(target, optimize=True)
+    palette.save(sheet, target)
 
 
 def main() -> None:
