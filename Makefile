@@ -35,8 +35,9 @@ format: $(INSTALLED) ## Bring the code into shape
 translations: $(INSTALLED) ## Bring the app's translations in step with its texts
 	$(BIN)/python -m assets.translations.update
 
-pictures: $(INSTALLED) ## Draw the app's screens for the README
+pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures
+	$(BIN)/python -m docs.pictures.make_website_pictures
 
 bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
@@ -58,25 +59,19 @@ types: $(INSTALLED)
 imports: $(INSTALLED)
 	$(BIN)/lint-imports
 
-# A thread each: threads of torch that share a core wait by spinning, and a fork of a process that has some may hang at its
-# first sum. Tests of one process run side by side. What forks DHT nodes does so in a process without other threads, for a
-# fork beside the threads that connect such processes may hang. What waits more than it computes runs beside the first, a
-# process for each kind, and what it says follows at the end: daemons, the app on whole desktops, single nodes and trainers.
-# Whole swarms take both cores: beside others they would miss rounds. What is imported is compiled once for all processes.
-PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
-SWARMS := tests/integration/swarm
-DESKTOPS := tests/integration/gui
+# Tests of one process share as many as there are cores, and one more, for some of them wait. What forks DHT nodes does so
+# in a process without other threads: a fork beside the threads that connect those may hang. What waits more than it
+# computes runs beside them, a process for each kind: daemons, the app on whole desktops, single nodes and trainers.
+# Whole swarms come after, two at a time: beside all of that they would miss rounds.
+SIDE_BY_SIDE := tests/side_by_side.sh $(BIN)/pytest
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 NODES := tests/core/swarm tests/coordinator/swarm tests/integration/trainer
-DAEMONS := tests/integration
+DESKTOPS := tests/integration/gui
+SWARMS := tests/integration/swarm tests/integration/rounds
 unit: $(INSTALLED)
-	@said=$$(mktemp -d); lanes=; trap 'kill $$lanes; rm -rf $$said' INT TERM; \
-	beside() { $(PYTEST) "$$@" >$$(mktemp $$said/XXXX) 2>&1 & lanes="$$lanes $$!"; }; \
-	beside $(DAEMONS) $(patsubst %,--ignore %,$(SWARMS) $(DESKTOPS) $(NODES)); \
-	beside $(DESKTOPS); \
-	beside $(NODES); \
-	$(PYTEST) $(patsubst %,--ignore %,$(DAEMONS) $(NODES)) -n auto --maxprocesses 4 --dist loadfile; failed=$$?; \
-	for lane in $$lanes; do wait $$lane || failed=1; done; cat $$said/*; rm -rf $$said; exit $$failed
-	$(PYTEST) $(SWARMS)
+	@$(SIDE_BY_SIDE) "-n $$(($(CORES) + 1)) --maxprocesses 4 --dist loadfile --ignore tests/integration $(NODES:%=--ignore %)" \
+		"tests/integration $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" "$(DESKTOPS)" "$(NODES)"
+	@$(SIDE_BY_SIDE) $(SWARMS)
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.

@@ -11,7 +11,7 @@ from tests.process_tree import started
 from tests.secret_search import find_secret
 
 SECRET = "hf_a token/that is looked for"
-_SLEEP = "import sys; print('up', flush=True); sys.stdin.read()"
+_SLEEP = "import time; print('up', flush=True); time.sleep(600)"
 
 
 @pytest.mark.parametrize(
