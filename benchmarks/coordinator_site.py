@@ -78,7 +78,7 @@ def fill(database: Database) -> None:
         ]
         session.execute(insert(Day), [{**day, "epochs": 10} for day in days])
         session.execute(insert(Epoch), [_epoch(number, now) for number in range(1, EPOCHS + 1)])
-        complete(session, now.date())
+    complete(database, now.date())
 
 
 def _epoch(number: int, now: datetime) -> dict[str, object]:

@@ -17,6 +17,12 @@ def insert_if_new(session: Session, table: type[Base], row: Row) -> bool:
     return session.execute(statement, dict(row)).first() is not None
 
 
+def insert_those_new(session: Session, table: type[Base], rows: Sequence[Row]) -> None:
+    """Insert rows, without those that a constraint stands against."""
+    if rows:
+        session.execute(_insert(session, table).on_conflict_do_nothing(), [dict(row) for row in rows])
+
+
 def add_to(session: Session, table: type[Base], rows: Sequence[Row], sums: Sequence[str]) -> None:
     """Insert rows; where one of that key is there, add to its columns ``sums`` and leave the others."""
     if not rows:

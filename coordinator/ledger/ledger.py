@@ -49,7 +49,9 @@ class Ledger:
         if self._has_gate:
             epoch = self._of_members(epoch)
         assessment = assess(epoch, self._operations)
-        return self._database.retrying(lambda session: _enter(session, epoch, assessment))
+        is_new = self._database.retrying(lambda session: _enter(session, epoch, assessment))
+        complete(self._database, epoch.time.astimezone(UTC).date())
+        return is_new
 
     def _of_members(self, epoch: CommittedEpoch) -> CommittedEpoch:
         with self._database.reading() as session:
@@ -72,7 +74,6 @@ def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> b
     _insert(session, Credit, _credit_rows(key, assessment, known))
     _insert(session, Doubt, _doubt_rows(key, assessment, known))
     _add_up(session, epoch, assessment, known)
-    complete(session, epoch.time.astimezone(UTC).date())
     return True
 
 

@@ -1,8 +1,10 @@
 """Restores the board from volunteers' receipts after the database was lost; each day of a volunteer counts once."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from functools import partial
 
 from sqlalchemy import and_, delete, exists, func, select, update
 from sqlalchemy.orm import Session
@@ -34,11 +36,17 @@ def rebuild(
     """Enter receipts (JSON of `SignedReceipt`) into the books; doing so again, or with more of them, harms nothing.
 
     A day that is in the books keeps the larger sums, the books' or the receipt's. Who was hidden on any receipt is
-    hidden, until the volunteer says otherwise.
+    hidden, until the volunteer says otherwise. Each volunteer is entered in a transaction of their own: others write
+    in between, and if it ends in the middle, doing so again completes it.
     """
     newest, refused = _newest(texts, gate=gate, run=run)
-    users = database.retrying(lambda session: _enter(session, newest, now))
-    return Rebuilt(users, len(newest), tuple(refused))
+    volunteers = _by_volunteer(newest)
+    for receipts in volunteers:
+        database.retrying(partial(_enter, receipts=receipts, now=now))
+    with database.session() as session:
+        session.execute(delete(Standing))
+    complete(database, now.astimezone(UTC).date())
+    return Rebuilt(len(volunteers), len(newest), tuple(refused))
 
 
 def _newest(texts: Iterable[str | bytes], *, gate: str, run: str) -> tuple[dict[_Key, Receipt], list[str]]:
@@ -66,19 +74,21 @@ def _says(receipt: Receipt) -> tuple[int, int, bool]:
     return receipt.epochs, receipt.samples, receipt.hidden
 
 
-def _enter(session: Session, newest: Mapping[_Key, Receipt], now: datetime) -> int:
-    users: dict[str, int] = {}
-    hidden = {who for (who, _), receipt in newest.items() if receipt.hidden}
-    for (who, day), receipt in sorted(newest.items(), key=lambda item: item[0][1], reverse=True):
-        if who not in users:  # its newest day, which has its newest name
-            users[who] = _user(session, receipt, who in hidden, now)
-        _enter_day(session, users[who], day, receipt)
+def _by_volunteer(newest: Mapping[_Key, Receipt]) -> list[list[Receipt]]:
+    """All receipts of each volunteer, the newest first."""
+    found: defaultdict[str, list[Receipt]] = defaultdict(list)
+    for (who, _), receipt in sorted(newest.items(), key=lambda item: item[0][1], reverse=True):
+        found[who].append(receipt)
+    return list(found.values())
+
+
+def _enter(session: Session, receipts: Sequence[Receipt], now: datetime) -> None:
+    """What a volunteer's receipts tell, under the newest name."""
+    user = _user(session, receipts[0], any(receipt.hidden for receipt in receipts), now)
+    for receipt in receipts:
+        _enter_day(session, user, receipt)
     session.flush()
-    for user in users.values():
-        _sum_up(session, user)
-    session.execute(delete(Standing))
-    complete(session, now.astimezone(UTC).date())
-    return len(users)
+    _sum_up(session, user)
 
 
 def _user(session: Session, receipt: Receipt, hidden: bool, now: datetime) -> int:
@@ -108,10 +118,10 @@ def _next_number(session: Session) -> int:
     return 1 + (session.scalar(select(func.max(User.id))) or 0)
 
 
-def _enter_day(session: Session, user: int, day: date, receipt: Receipt) -> None:
-    tally = session.get(Day, (user, day))
+def _enter_day(session: Session, user: int, receipt: Receipt) -> None:
+    tally = session.get(Day, (user, receipt.day))
     if tally is None:
-        tally = Day(user_id=user, day=day, samples=0, compute_seconds=0.0, epochs=0)
+        tally = Day(user_id=user, day=receipt.day, samples=0, compute_seconds=0.0, epochs=0)
         session.add(tally)
     for column in _SUMS:
         setattr(tally, column, max(getattr(tally, column), getattr(receipt, column)))

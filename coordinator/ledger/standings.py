@@ -1,24 +1,35 @@
 """Who stood where at the end of each day: written once a day is over, so that pages need not add up all days."""
 
 from datetime import date
+from functools import partial
 
-from sqlalchemy import Select, func, insert, literal, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, func, literal, select
 
+from coordinator.database.connect import Database
 from coordinator.database.tables import Day, Standing
+from coordinator.database.upsert import insert_those_new
 
 
-def complete(session: Session, today: date) -> None:
-    """Write the ranks by samples of every day before ``today`` that has none yet."""
-    written = session.scalar(select(func.max(Standing.day)))
-    over = select(Day.day).where(Day.day < today).distinct().order_by(Day.day)
-    if written is not None:
-        over = over.where(Day.day > written)
-    for day in session.scalars(over).all():
-        session.execute(insert(Standing).from_select(["user_id", "day", "rank"], _ranks_at_end_of(day)))
+def complete(database: Database, today: date) -> None:
+    """Write the ranks by samples of every day before ``today`` that has none yet.
+
+    What is added up is only read, and each day is written for itself: whoever joins meanwhile waits for little.
+    """
+    while (day := _next(database, today)) is not None:
+        with database.reading() as session:
+            ranks = [row._asdict() for row in session.execute(_ranks_at_end_of(day))]
+        database.retrying(partial(insert_those_new, table=Standing, rows=ranks))
+
+
+def _next(database: Database, today: date) -> date | None:
+    """The first day that has no ranks yet, though it is over."""
+    first = select(func.min(Day.day)).where(Day.day < today)
+    with database.reading() as session:
+        written = session.scalar(select(func.max(Standing.day)))
+        return session.scalar(first if written is None else first.where(Day.day > written))
 
 
 def _ranks_at_end_of(day: date) -> Select[int, date, int]:
-    total = func.sum(Day.samples)
-    ranks = func.rank().over(order_by=total.desc())
-    return select(Day.user_id, literal(day), ranks).where(Day.day <= day).group_by(Day.user_id)
+    ranks = func.rank().over(order_by=func.sum(Day.samples).desc()).label("rank")
+    found = select(Day.user_id, literal(day).label("day"), ranks)
+    return found.where(Day.day <= day).group_by(Day.user_id)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import NoReturn
 
 import uvicorn
+import uvloop
 from pydantic import TypeAdapter
 
 from coordinator.database.connect import Database
@@ -71,7 +72,7 @@ def serve(start: StartWeb, channel: Channel, pulse: _Pulse) -> None:
         key = SigningKey.load(home.gate_key)
         context = WebContext(home, settings, database, key, _now, hub_token=start.hub_token)
         try:
-            asyncio.run(_serve(context, listener, channel, pulse))
+            uvloop.run(_serve(context, listener, channel, pulse))
         finally:
             database.close()
 

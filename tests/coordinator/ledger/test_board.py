@@ -136,8 +136,7 @@ def test_totals_are_of_everybody(database: Database) -> None:
 
 @pytest.mark.usefixtures("users")
 def test_a_volunteers_page_tells_days_ranks_streaks_and_badges(database: Database) -> None:
-    with database.session() as session:
-        complete(session, TODAY)
+    complete(database, TODAY)
     page = page_of(database, "Ada")
     assert page is not None
     assert (page.name, page.samples, page.epochs, page.rank, page.rank_by_time) == ("ada", 1000, 4, 1, 2)

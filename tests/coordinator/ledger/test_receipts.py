@@ -18,6 +18,7 @@ from coordinator.ledger.volunteer import Volunteer, volunteer
 from core.errors import ReceiptError
 from core.receipts import MAX_RECEIPT_BYTES, Certificate, SignedCertificate, SignedReceipt, is_genuine
 from core.signing import SigningKey
+from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.ledger.books import fill
 
 KEY = SigningKey.generate()
@@ -109,6 +110,24 @@ def test_the_board_is_rebuilt_from_receipts(lost: Database, database: Database) 
     ada = page(database, "ada")
     assert ada.days == page(lost, "ada").days
     assert [(rank.day, rank.rank) for rank in ada.ranks] == [(BEFORE, 1), (YESTERDAY, 1)]
+
+
+def test_volunteers_are_entered_one_by_one_so_that_others_write_in_between(
+    lost: Database, address: str, database: Database
+) -> None:
+    """Whoever restores is killed after every few statements: who was entered by then is, and all are in the end."""
+
+    def again() -> None:
+        restore(Database.open(address), all_receipts(lost))
+
+    number, entered = 1, {0}
+    database.close()
+    while dies_at_statement(number, again):
+        entered.add(len(board(database)))
+        database.close()
+        number += 5
+    assert entered & {1, 2}
+    assert [row[:3] for row in board(database)] == [row[:3] for row in board(lost)]
 
 
 def test_a_receipt_counts_once_and_the_newest_of_a_day_counts(lost: Database, database: Database) -> None:

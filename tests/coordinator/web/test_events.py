@@ -48,7 +48,9 @@ async def _next(listener: Listener) -> str | None:
     """The data of what it is told next; None at its end."""
     async with asyncio.timeout(5):
         told = await listener.next()
-    return told and told.decode().removeprefix("event: status\ndata: ").removesuffix("\n\n")
+    if told is None:
+        return None
+    return told.decode().removeprefix("event: status\ndata: ").removesuffix("\n\n")
 
 
 def test_every_listener_gets_what_is_newest_and_later_changes() -> None:
