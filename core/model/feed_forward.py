@@ -60,27 +60,43 @@ class FeedForwardBranch:
         _reserve(grads, weight)
         for index, piece in enumerate(pieces(rows)):
             hidden = kept[index] if kept else self._to_hidden(rows[piece])
-            gate = F.gelu(hidden.chunk(2, dim=-1)[1])
-            inner = gate * hidden.chunk(2, dim=-1)[0]
-            if product is None:
-                taken = self._exit.take_off(out[piece], inner, grads[piece])
-                of_inner = taken.of_out @ weight
-            else:
-                of_inner = self._exit.rows_gradient(grads[piece])
-            of_hidden = geglu_backward_(of_inner, hidden, gate)
-            torch.mm(of_hidden, self._to_hidden.weight, out=of_rows[piece])
-            of_map = linear_gradients(self._to_hidden, of_hidden, rows[piece], gradients)
-            if product is None:
-                of_exit = linear_gradients(self._exit.linear, taken.of_out, inner, gradients)
-                gradients.add(self.scale, taken.of_scale)
-                add_linear_gradients(self._exit.linear, of_exit, gradients)
-            else:
-                product += self._exit.product(grads[piece], inner)
-            add_linear_gradients(self._to_hidden, of_map, gradients)
-            del hidden, gate, inner, of_inner, of_hidden, of_map
+            self._backward(out[piece], rows[piece], grads[piece], hidden, product, of_rows[piece], gradients)
+            del hidden
         if product is not None:
             self._exit.add_gradients(product, grads, gradients)
         return self._entry.backward(of_rows.view_as(entered.values), x, entered, gradients)
+
+    def _backward(
+        self,
+        out: Tensor,
+        rows: Tensor,
+        grad: Tensor,
+        hidden: Tensor,
+        product: Tensor | None,
+        of_rows: Tensor,
+        gradients: Gradients,
+    ) -> None:
+        """Of some rows, whose gradient is written to ``of_rows``; ``hidden`` is used up.
+
+        ``product`` takes up what the exit's gradients are made of; without, they are added, and ``out`` is undone.
+        """
+        gate = F.gelu(hidden.chunk(2, dim=-1)[1])
+        inner = gate * hidden.chunk(2, dim=-1)[0]
+        if product is None:
+            taken = self._exit.take_off(out, inner, grad)
+            of_inner = taken.of_out @ self._exit.linear.weight
+        else:
+            of_inner = self._exit.rows_gradient(grad)
+        of_hidden = geglu_backward_(of_inner, hidden, gate)
+        torch.mm(of_hidden, self._to_hidden.weight, out=of_rows)
+        of_map = linear_gradients(self._to_hidden, of_hidden, rows, gradients)
+        if product is None:
+            of_exit = linear_gradients(self._exit.linear, taken.of_out, inner, gradients)
+            gradients.add(self.scale, taken.of_scale)
+            add_linear_gradients(self._exit.linear, of_exit, gradients)
+        else:
+            product += self._exit.product(grad, inner)
+        add_linear_gradients(self._to_hidden, of_map, gradients)
 
 
 def geglu(hidden: Tensor) -> Tensor:
