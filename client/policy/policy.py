@@ -44,6 +44,10 @@ class Decision:
     budget: Budget
 
     @property
+    def codes(self) -> frozenset[PauseReason]:
+        return frozenset(reason.code for reason in self.reasons)
+
+    @property
     def headline(self) -> str:
         """One sentence, such as "Paused: you are using the computer."."""
         if self.effect is Effect.RUN:

@@ -1,4 +1,4 @@
-"""What of the connection may be used for what the volunteer asks for themselves, beside training."""
+"""What of the connection is for training, and what for that which the volunteer asks for themselves beside it."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,13 @@ from client.service.state import State
 
 if TYPE_CHECKING:
     from client.service.session import Session
+
+
+def budget_of_trainer(session: "Session") -> Budget:
+    """What the trainer may take: half of the connection while another process draws, or fetches anything."""
+    fetches = session.time_lapse.is_fetching or session.prospecting.is_bringing
+    is_alone = session.pictures.child is None and not fetches
+    return session.decision.budget if is_alone else half_the_line(session.decision.budget)
 
 
 def budget_beside(session: "Session") -> Budget:

@@ -15,6 +15,22 @@ SECONDS_WHILE_BLIND = 5.0
 """Until somebody is asked for input again who could not tell."""
 
 
+LOOK_WHILE_COMPUTING = 1.0
+LOOK_WHILE_FROZEN_ON_GPU = 1.5
+LOOK_WHILE_PAUSED = 5.0
+LOOK_WHILE_OFF = 30.0
+"""Seconds between two looks at the machine; a trainer that is frozen on a GPU holds memory that a game may need."""
+
+
+def seconds_between_looks(*, has_run: bool, is_paused: bool, holds_gpu: bool) -> float:
+    """How long a look is good for."""
+    if not has_run:
+        return LOOK_WHILE_OFF
+    if not is_paused:
+        return LOOK_WHILE_COMPUTING
+    return LOOK_WHILE_FROZEN_ON_GPU if holds_gpu else LOOK_WHILE_PAUSED
+
+
 class Machine(Protocol):
     """What tells of the machine that the client runs on."""
 

@@ -11,6 +11,7 @@ from client.account.credentials import Keep
 from client.api.answers import Done, Refused
 from client.api.commands import (
     CancelGeneration,
+    CancelReceipts,
     CancelSignIn,
     EnterGate,
     Finish,
@@ -36,6 +37,7 @@ from client.api.commands import (
 from client.api.errors import ControlError
 from client.api.requests import AnyRequest
 from client.service.questions import Questions, no_run
+from client.service.receipt_fetch import ReceiptFetch
 from client.service.run import Run
 from client.service.session import Session
 
@@ -47,6 +49,7 @@ class Orders:
         """``quitting``: set once the daemon is to end, by whomever; from then on nothing else is carried out."""
         self._session, self._account, self._quitting = session, account, quitting
         self._questions = Questions(session).by_kind
+        self._receipts = ReceiptFetch()
         self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
             Pause: self._pause,
             Resume: self._resume,
@@ -62,6 +65,7 @@ class Orders:
             EnterGate: self._enter_gate,
             OpenPage: self._open_page,
             KeepReceipts: self._keep_receipts,
+            CancelReceipts: self._cancel_receipts,
             KeepFrames: self._keep_frames,
             HideName: self._hide_name,
             Generate: self._generate,
@@ -106,7 +110,7 @@ class Orders:
         return session.decision.headline
 
     async def _finish(self, _: Finish) -> str:
-        if self._run and self._session.finish():
+        if self._run.finish():
             return "Training stops once this epoch is over."
         self._session.choices.finish()
         self._session.consider()
@@ -156,8 +160,11 @@ class Orders:
     async def _keep_receipts(self, request: KeepReceipts) -> Done:
         run = self._run
         folder = self._session.paths.receipts / run.card.digest[:16]
-        count = await run.coordination.keep_receipts(folder)
+        count = await self._receipts.fetch(run.coordination.keep_receipts(folder))
         return Done(id=request.id, says=f"{count} signed receipts are in {folder}.", about=str(folder))
+
+    async def _cancel_receipts(self, _: CancelReceipts) -> str:
+        return self._receipts.cancel()
 
     async def _keep_frames(self, request: KeepFrames) -> Done:
         folder, says = await self._session.time_lapse.keep(self._run)

@@ -39,6 +39,14 @@ class Run:
         if life.planned is not None:
             self.pace.hear(life.id, progress.micro_steps * life.planned.micro_batch, now)
 
+    def finish(self) -> bool:
+        """Stop once the epoch is over; whether there is an epoch to complete."""
+        if not self.alive:
+            return False
+        self.is_last_epoch = True
+        self.training.finish()
+        return True
+
     @property
     def peer(self) -> Path:
         """Where the trainer keeps what is this peer's own."""

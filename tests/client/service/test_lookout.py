@@ -5,8 +5,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+import pytest
+
 from client.machine.readings import Known, Reading, Readings, Unknown
-from client.service.lookout import Lookout, Reactions
+from client.service.lookout import Lookout, Reactions, seconds_between_looks
 from tests.waiting import eventually
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -117,3 +119,20 @@ def test_that_nobody_can_tell_any_more_is_told_as_well() -> None:
         await eventually(lambda: seen.inputs == [Unknown("the display is gone")], "it is not told")
 
     play(script)
+
+
+@pytest.mark.parametrize(
+    ("has_run", "is_paused", "holds_gpu", "seconds"),
+    [
+        (False, False, False, 30.0),
+        (False, True, True, 30.0),
+        (True, False, False, 1.0),
+        (True, False, True, 1.0),
+        (True, True, False, 5.0),
+        (True, True, True, 1.5),
+    ],
+)
+def test_the_more_is_at_stake_the_oftener_it_looks(
+    has_run: bool, is_paused: bool, holds_gpu: bool, seconds: float
+) -> None:
+    assert seconds_between_looks(has_run=has_run, is_paused=is_paused, holds_gpu=holds_gpu) == seconds

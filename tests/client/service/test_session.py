@@ -19,10 +19,12 @@ from client.joining.run_card import RunCard
 from client.machine.readings import Known, Reading, Readings
 from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
+from client.service.allowance import budget_of_trainer
 from client.service.choices import Choices
 from client.service.launching import Modules
+from client.service.lookout import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU
 from client.service.scouting import SessionScouts
-from client.service.session import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU, Session
+from client.service.session import Session
 from client.service.snapshots import what_it_does
 from client.service.state import State
 from client.service.training import SECONDS_TO_VANISH
@@ -148,17 +150,17 @@ def test_a_trainer_and_a_process_that_draws_share_the_connection(tmp_path: Path)
         async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
             (tmp_path / "run" / "peer" / "checkpoint").mkdir(parents=True)
             await reach(session, State.TRAINING)
-            assert session.allowed.download == 1_000_000
+            assert budget_of_trainer(session).download == 1_000_000
             session.choices.pause(timedelta(minutes=10))
             session.consider()
             await reach(session, State.FROZEN)
             session.pictures.ask(GenerationRequest(prompt="wait for another cap"))
             await eventually(lambda: session.pictures.child is not None, "nothing draws", 60)
-            assert session.allowed.download == 500_000
+            assert budget_of_trainer(session).download == 500_000
             session.choices.resume()
             session.consider()
             await eventually(lambda: session.pictures.child is None, "it is told of no other cap", 60)
-            assert session.allowed.download == 1_000_000
+            assert budget_of_trainer(session).download == 1_000_000
 
     play(script)
 
@@ -175,9 +177,9 @@ def test_a_trainer_and_the_files_of_another_run_share_the_connection(tmp_path: P
                 await joining.look(str(JoinLink(server.address(), manifest.fingerprint)), None)
                 await at(session, ProspectStage.READY)
                 await joining.join(manifest.training_digest)
-                assert session.allowed.download == 500_000
+                assert budget_of_trainer(session).download == 500_000
                 await joining.forget()
-                assert session.allowed.download == 1_000_000
+                assert budget_of_trainer(session).download == 1_000_000
 
     play(script)
 
