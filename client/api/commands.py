@@ -130,6 +130,12 @@ class KeepReceipts(Request):
     type: Literal["keep_receipts"] = "keep_receipts"
 
 
+class CancelReceipts(Request):
+    """Fetch them no longer."""
+
+    type: Literal["cancel_receipts"] = "cancel_receipts"
+
+
 class KeepFrames(Request):
     """Fetch the frames of the joined run's time-lapse that are not here yet; the answer is ``about`` their folder."""
 
@@ -197,6 +203,7 @@ AnyCommand = (
     | OpenPage
     | HideName
     | KeepReceipts
+    | CancelReceipts
     | KeepFrames
     | Generate
     | CancelGeneration

@@ -19,6 +19,8 @@ class StandInLink(Link):
         self.restarts = 0
         self.is_deaf = False
         """Whether it answers nothing."""
+        self.failed: Refusal | None = None
+        """What the first one that it has not answered is to be told of its failure."""
 
     def show(self, snapshot: Snapshot | None, state: LinkState = LinkState.CONNECTED) -> None:
         """Have the daemon be in that state."""
@@ -32,6 +34,7 @@ class StandInLink(Link):
     def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
         self.asked.append(request)
         if self.is_deaf:
+            self.failed = self.failed or failed
             return
         answer = self.answers.get(type(request), Done(id=0))
         if isinstance(answer, ClientError):

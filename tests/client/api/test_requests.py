@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from client.api.answers import ANSWERS, MAX_ANSWER, Answer, Done, Refused, Status
 from client.api.commands import (
     CancelGeneration,
+    CancelReceipts,
     CancelSignIn,
     EnterGate,
     Finish,
@@ -88,6 +89,7 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     ShowPreferences(),
     OpenPage(),
     KeepReceipts(),
+    CancelReceipts(),
     KeepFrames(),
     HideName(hidden=True),
     Generate(wanted=GenerationRequest(prompt="red heart, ümlaut", count=128, best=4, top_p=0.75)),
