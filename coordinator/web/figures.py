@@ -104,7 +104,8 @@ def run_facts(manifest: RunManifest) -> RunFacts:
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         Fact(
             "Gradients travel as",
-            f"{swarm.gradient_encoding}, in groups of up to {swarm.group_size} computers",
+            f"{swarm.gradient_encoding.bytes_per_value * 8} bits a value ({swarm.gradient_encoding}), "
+            f"in groups of up to {swarm.group_size} computers",
         ),
     )
     return RunFacts(manifest.contact.description, schedule.total_epochs, swarm.target_batch_size, facts)
