@@ -396,10 +396,6 @@
         <source>Reached on {day}</source>
         <translation>Erreicht am {day}</translation>
     </message>
-    <message>
-        <source>On the way to it</source>
-        <translation>Auf dem Weg dorthin</translation>
-    </message>
 </context>
 <context>
     <name>Badges</name>
@@ -1280,6 +1276,14 @@
         <source>Finish this epoch</source>
         <translation>Diese Epoche abschließen</translation>
     </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>Trotzdem trainieren</translation>
+    </message>
+    <message>
+        <source>Back to my preferences</source>
+        <translation>Zurück zu meinen Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>HoursEditor</name>
@@ -1360,6 +1364,10 @@
     <message>
         <source>Downloading and checking the receipts</source>
         <translation>Die Quittungen werden abgerufen und geprüft</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1945,6 +1953,10 @@ Die Quelltexte: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Show older pictures</source>
         <translation>Ältere Bilder zeigen</translation>
+    </message>
+    <message>
+        <source>“{prompt}” is drawn</source>
+        <translation>„{prompt}“ ist gezeichnet</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>

@@ -396,10 +396,6 @@
         <source>Reached on {day}</source>
         <translation>Conseguida el {day}</translation>
     </message>
-    <message>
-        <source>On the way to it</source>
-        <translation>En camino</translation>
-    </message>
 </context>
 <context>
     <name>Badges</name>
@@ -1280,6 +1276,14 @@
         <source>Finish this epoch</source>
         <translation>Terminar esta época</translation>
     </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>Entrenar de todos modos</translation>
+    </message>
+    <message>
+        <source>Back to my preferences</source>
+        <translation>Volver a mis preferencias</translation>
+    </message>
 </context>
 <context>
     <name>HoursEditor</name>
@@ -1360,6 +1364,10 @@
     <message>
         <source>Downloading and checking the receipts</source>
         <translation>Descargando y comprobando los recibos</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Cancelar</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1945,6 +1953,10 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Show older pictures</source>
         <translation>Mostrar imágenes anteriores</translation>
+    </message>
+    <message>
+        <source>“{prompt}” is drawn</source>
+        <translation>«{prompt}» está dibujado</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>
@@ -3233,7 +3245,7 @@ El código fuente: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Se te considera ausente tras</translation>
+        <translation>Ausente tras</translation>
     </message>
     <message>
         <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>

@@ -396,10 +396,6 @@
         <source>Reached on {day}</source>
         <translation>Atteint le {day}</translation>
     </message>
-    <message>
-        <source>On the way to it</source>
-        <translation>En bonne voie</translation>
-    </message>
 </context>
 <context>
     <name>Badges</name>
@@ -1280,6 +1276,14 @@
         <source>Finish this epoch</source>
         <translation>Terminer cette époque</translation>
     </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>Entraîner quand même</translation>
+    </message>
+    <message>
+        <source>Back to my preferences</source>
+        <translation>Revenir à mes préférences</translation>
+    </message>
 </context>
 <context>
     <name>HoursEditor</name>
@@ -1360,6 +1364,10 @@
     <message>
         <source>Downloading and checking the receipts</source>
         <translation>Téléchargement et vérification des reçus</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Annuler</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1945,6 +1953,10 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Show older pictures</source>
         <translation>Afficher des images plus anciennes</translation>
+    </message>
+    <message>
+        <source>“{prompt}” is drawn</source>
+        <translation>«&#xa0;{prompt}&#xa0;» est dessiné</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>
@@ -3233,7 +3245,7 @@ Les sources&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>You are away after</source>
-        <translation>Vous êtes considéré comme absent après</translation>
+        <translation>Absent après</translation>
     </message>
     <message>
         <source>Without touching keyboard or mouse. When you come back, it stops at once.</source>

@@ -398,10 +398,6 @@
         <source>Reached on {day}</source>
         <translation>Получено {day}</translation>
     </message>
-    <message>
-        <source>On the way to it</source>
-        <translation>На пути к цели</translation>
-    </message>
 </context>
 <context>
     <name>Badges</name>
@@ -1291,6 +1287,14 @@
         <source>Finish this epoch</source>
         <translation>Завершить эту эпоху</translation>
     </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>Всё равно обучать</translation>
+    </message>
+    <message>
+        <source>Back to my preferences</source>
+        <translation>Вернуться к моим настройкам</translation>
+    </message>
 </context>
 <context>
     <name>HoursEditor</name>
@@ -1371,6 +1375,10 @@
     <message>
         <source>Downloading and checking the receipts</source>
         <translation>Квитанции загружаются и проверяются</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Отмена</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1959,6 +1967,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Show older pictures</source>
         <translation>Показать более старые картинки</translation>
+    </message>
+    <message>
+        <source>“{prompt}” is drawn</source>
+        <translation>Нарисовано: «{prompt}»</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>

@@ -394,10 +394,6 @@
         <source>Reached on {day}</source>
         <translation>达成于 {day}</translation>
     </message>
-    <message>
-        <source>On the way to it</source>
-        <translation>正在努力</translation>
-    </message>
 </context>
 <context>
     <name>Badges</name>
@@ -1269,6 +1265,14 @@
         <source>Finish this epoch</source>
         <translation>完成本轮</translation>
     </message>
+    <message>
+        <source>Train anyway</source>
+        <translation>仍然训练</translation>
+    </message>
+    <message>
+        <source>Back to my preferences</source>
+        <translation>恢复按首选项</translation>
+    </message>
 </context>
 <context>
     <name>HoursEditor</name>
@@ -1349,6 +1353,10 @@
     <message>
         <source>Downloading and checking the receipts</source>
         <translation>正在下载并核验收据</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
     </message>
     <message>
         <source>Your signed receipts are on this computer</source>
@@ -1931,6 +1939,10 @@ The sources: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Show older pictures</source>
         <translation>显示更早的图片</translation>
+    </message>
+    <message>
+        <source>“{prompt}” is drawn</source>
+        <translation>“{prompt}”已画好</translation>
     </message>
     <message>
         <source>Nothing drawn yet</source>

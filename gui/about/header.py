@@ -8,6 +8,7 @@ from gui.about.components import Installation
 from gui.design.icons import logo
 from gui.design.tokens import Space
 from gui.web_address import website
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import QuietButton
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Tone, body, caption, heading
@@ -55,6 +56,8 @@ class Header(QWidget):
         """Whether the details are on the clipboard now."""
         self.copy.set_icon("check" if copied else "copy")
         self.copy.setText(self.tr("Copied") if copied else self.tr("Copy details for a bug report"))
+        if copied:
+            announce(self.copy, self.copy.text())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

@@ -8,6 +8,7 @@ from client.api.snapshot import Snapshot
 from gui.about.privacy import Seen, seen_by_others
 from gui.design import fonts
 from gui.design.tokens import Space
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import IconButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Label, Tone, body, caption, strong
@@ -94,6 +95,7 @@ class _PeerId(QWidget):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._label.text())
         self.copy.set_icon("check", self.tr("Copied"))
+        announce(self.copy, self.copy.accessibleName())
         self._copied.start()
 
     def _forget_copied(self) -> None:

@@ -39,7 +39,7 @@ class Badge(QWidget):
         self._icon.setFixedSize(QSize(_ICON, _ICON))
         self._name, self._reached, self._bar = strong(badges.title(code)), caption(), ProgressBar()
         self._reached.set_tone(Tone.OCHRE)
-        self._bar.setAccessibleName(self.tr("On the way to it"))
+        self._bar.setAccessibleName(badges.title(code))
         about = badges.about(code)
         self._lay_out(caption(about) if about != badges.title(code) else None)
         self._paint_icon()

@@ -12,6 +12,7 @@ from gui.design import fonts
 from gui.design.tokens import Space, Type
 from gui.first_run.account_view import time_left
 from gui.web_address import open_page
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.card import Card
 from gui.widgets.flow import FlowLayout
@@ -63,6 +64,7 @@ class CodePanel(Card):
             return
         self._draw(view)
         self._open.setFocus()
+        announce(self, self._code.accessibleName() if view.code else self._address.text())
         self._ticking.start()
         self._show_time()
 
@@ -110,6 +112,7 @@ class CodePanel(Card):
         assert self._view is not None
         QGuiApplication.clipboard().setText(self._view.code or self._view.address)
         self._copy.setText(self.tr("Copied"))
+        announce(self._copy, self._copy.text())
         self._copied.start()
 
     def _show_time(self) -> None:

@@ -16,6 +16,7 @@ from gui.first_run.screen import Screen
 from gui.first_run.steps import Step, is_joined
 from gui.first_run.times_view import RUN_MODE
 from gui.link.link import Link
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import body, heading, lead
@@ -101,6 +102,7 @@ class ConsentScreen(Screen):
                 agreement.box.setChecked(False)
         self._draw()
         if self._is_done and not was_done:
+            announce(self, self._heading.text())
             self.settled.emit()
 
     @property

@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gui.design import theme
 from gui.design.tokens import Space
+from gui.widgets.announcement import announce
 from gui.widgets.labels import caption
+from gui.widgets.roles import Role, set_role
 
 _STROKE, _GAP = 40, 6
 _THICK, _THIN = 6.0, 3.0
@@ -17,6 +19,7 @@ class StepIndicator(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, Role.Grouping)
         self._strokes = _Strokes(self)
         self._words = caption("", self)
         self._words.setWordWrap(False)
@@ -33,6 +36,7 @@ class StepIndicator(QWidget):
         words = self.tr("Step {number} of {of}: {title}").format(number=number, of=of, title=title)
         self._words.setText(words)
         self.setAccessibleName(words)
+        announce(self, words)
 
 
 class _Strokes(QWidget):

@@ -7,6 +7,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from gui.widgets.roles import Role, set_role
+
 _CELL = 22
 """Logical pixels of a stroke's place; there are as many as cover the widget."""
 _SKY = ((38, 52, 150), (247, 178, 122))
@@ -22,6 +24,7 @@ class Mosaic(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, Role.Graphic)
         self._progress = 0.0
         self._drawn = QPixmap()
         self.setAccessibleName(

@@ -11,6 +11,7 @@ from gui.first_run.fact_list import FactList
 from gui.first_run.problem_note import ProblemNote
 from gui.first_run.prospect_view import facts, speed
 from gui.link.link import Link
+from gui.widgets.announcement import announce
 from gui.widgets.buttons import QuietButton
 from gui.widgets.card import Card
 from gui.widgets.labels import Tone, body, caption, title
@@ -48,7 +49,9 @@ class ProspectPanel(Card):
         self.setVisible(is_known)
         if prospect is None or not is_known:
             return
-        self._title.setText(prospect.title)
+        if prospect.title != self._title.text():
+            self._title.setText(prospect.title)
+            announce(self, prospect.title)
         self._about.setText(" ".join(prospect.description.split()))
         self._about.setVisible(bool(prospect.description.strip()))
         #: {prompts} is a list such as "red heart · pizza · rocket".

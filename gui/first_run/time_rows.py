@@ -25,7 +25,8 @@ class Row(QWidget):
         self.setAccessibleDescription(text)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(strong(title, self))
+        self._title = strong(title, self)
+        words.addWidget(self._title)
         words.addWidget(caption(text, self))
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -37,6 +38,7 @@ class Row(QWidget):
 
     def _add(self, control: QWidget) -> None:
         control.setAccessibleName(self.accessibleName())
+        self._title.setBuddy(control)  # on Linux, a choice has no other name to screen readers
         control.setAccessibleDescription(self.accessibleDescription())
         self._row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
 

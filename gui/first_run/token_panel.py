@@ -8,7 +8,8 @@ from gui.design.tokens import Space
 from gui.first_run.account_view import TOKENS, fault_of_token
 from gui.web_address import open_page
 from gui.widgets.buttons import LinkButton, PrimaryButton
-from gui.widgets.labels import Tone, body, caption
+from gui.widgets.fault import FaultNote
+from gui.widgets.labels import body
 
 
 class TokenPanel(QWidget):
@@ -31,9 +32,7 @@ class TokenPanel(QWidget):
         self._eye.toggled.connect(self._reveal)
         self._check = PrimaryButton(self.tr("Check it and sign in"), self)
         self._check.clicked.connect(self._give)
-        self._fault = caption("", self)
-        self._fault.set_tone(Tone.VERMILION)
-        self._fault.hide()
+        self._fault = FaultNote(self)
         self._arrange()
 
     @property
@@ -69,8 +68,7 @@ class TokenPanel(QWidget):
     def _give(self) -> None:
         text = self._field.text()
         if fault := fault_of_token(text):
-            self._fault.setText(fault)
-            self._fault.show()
+            self._fault.say(fault)
             return
         self._field.clear()
         self.given.emit(text.strip())

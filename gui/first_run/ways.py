@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, 
 from gui.design.tokens import Space
 from gui.first_run.location import of_link
 from gui.widgets.buttons import PrimaryButton
-from gui.widgets.labels import Tone, body, caption
+from gui.widgets.fault import FaultNote
+from gui.widgets.labels import Tone, body
 
 
 class Way(QWidget):
@@ -51,9 +52,7 @@ class LinkWay(Way):
         row.setSpacing(Space.S)
         row.addWidget(self.field, 1)
         row.addWidget(look)
-        self.fault = caption("", self)
-        self.fault.set_tone(Tone.VERMILION)
-        self.fault.hide()
+        self.fault = FaultNote(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.S)
@@ -69,10 +68,9 @@ class LinkWay(Way):
         if location:
             self.given.emit(location)
         else:
-            self.fault.setText(
+            self.fault.say(
                 self.tr("That is not a link to a run: such a link begins with idlebrush: or https://")
             )
-            self.fault.show()
 
     def _forgive(self) -> None:
         self.fault.hide()

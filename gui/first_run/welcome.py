@@ -88,6 +88,7 @@ class Welcome(Screen):
         row.setSpacing(Space.M)
         label = caption(self.tr("Language"), self)
         label.setWordWrap(False)
+        label.setBuddy(self._choice)
         row.addWidget(label)
         row.addWidget(self._choice)
         row.addStretch(1)

@@ -34,6 +34,7 @@ from gui.first_run.welcome import Welcome
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
+from gui.widgets.roles import Role, set_role
 from gui.wording import languages
 
 _SIZE, _SMALLEST = QSize(1020, 720), QSize(640, 480)
@@ -50,6 +51,7 @@ class FirstRun(QWidget):
         self, link: Link, settings: Settings, parent: QWidget | None = None, *, route: Sequence[Step] = WHOLE
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
+        set_role(self, Role.Window)
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
         self._screens: dict[Step, Screen] = {}

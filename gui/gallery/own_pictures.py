@@ -22,6 +22,7 @@ from gui.gallery.order import Order, request_of
 from gui.gallery.prompt_form import PromptForm
 from gui.gallery.queue import Queue
 from gui.link.link import Link
+from gui.widgets.announcement import announce
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.empty import EmptyState
@@ -122,6 +123,8 @@ class OwnPictures(QWidget):
         for view in self._gone:
             if view.id not in here:
                 self._say_failed(view)
+            elif view.id not in self._cancelled:
+                announce(self, self.tr("“{prompt}” is drawn").format(prompt=view.prompt))
         self._cancelled -= {view.id for view in self._gone}
         self._gone.clear()
 
@@ -139,12 +142,14 @@ class OwnPictures(QWidget):
 
     def _make_card(self) -> None:
         """The next that is missing: one at a time, as each takes some milliseconds."""
-        for place, album in enumerate(self._albums[: self._room]):
-            if album.id not in self.cards:
-                self._results.insertWidget(place, self._card(album))
-                return
-        self._making.stop()
-        follow_layout(self)
+        shown = enumerate(self._albums[: self._room])
+        missing = [(place, album) for place, album in shown if album.id not in self.cards]
+        if missing:
+            place, album = missing[0]
+            self._results.insertWidget(place, self._card(album))
+        if len(missing) <= 1:
+            self._making.stop()
+            follow_layout(self)
 
     def _card(self, album: AlbumView) -> AlbumCard:
         card = self.cards[album.id] = AlbumCard(album, self._pictures, self._now(), self)

@@ -22,6 +22,8 @@ _ICONS = {
     Command.RETRY: "refresh",
     Command.SNOOZE: "snooze",
     Command.FINISH: "finish",
+    Command.TRAIN_ANYWAY: "play",
+    Command.HEED_PREFERENCES: "undo",
 }
 
 
@@ -106,6 +108,8 @@ class Hero(QWidget):
             Command.RETRY: self.tr("Try again"),
             Command.SNOOZE: self.tr("Snooze"),
             Command.FINISH: self.tr("Finish this epoch"),
+            Command.TRAIN_ANYWAY: self.tr("Train anyway"),
+            Command.HEED_PREFERENCES: self.tr("Back to my preferences"),
         }[command]
 
     def _snoozes(self, button: QWidget) -> QMenu:

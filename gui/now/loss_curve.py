@@ -60,12 +60,14 @@ class LossCurve(Card):
             self._draw()
 
     def _draw(self) -> None:
+        across, up = self.tr("Epoch"), self.tr("Loss")
         if not self.points:
             self._latest.setText("")
+            self.chart.name_axes(across, up)
             self.chart.set_empty(self.tr("The curve begins with the swarm's first epoch."))
             return
         losses = [(point.epoch, point.loss) for point in self.points]
-        self.chart.set_series(losses, self.tr("Epoch"), self.tr("Loss"))
+        self.chart.set_series(losses, across, up)
         text = self.tr("Now {loss}, at the beginning {first}")
         self._latest.setText(text.format(loss=_loss(self.points[-1].loss), first=_loss(self.points[0].loss)))
 

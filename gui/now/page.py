@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from client.api.commands import Finish, Pause, Resume
+from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from gui.link.link import Link
@@ -32,6 +33,8 @@ _REQUESTS: dict[Command, Callable[[], AnyRequest]] = {
     Command.RESUME: Resume,
     Command.RETRY: Resume,
     Command.FINISH: Finish,
+    Command.TRAIN_ANYWAY: partial(SetPreference, name="run-mode", value="always"),
+    Command.HEED_PREFERENCES: partial(SetPreference, name="run-mode", value="preferences"),
 }
 _PAIRED_FROM = 720
 """Logical pixels; below, ring and words have no room beside the figures."""

@@ -56,6 +56,17 @@ PREFERENCES = {
     "share": "share-of-time",
 }
 """The preference that decides on a reason."""
+CONVENIENCE = {
+    "in_use",
+    "full_screen",
+    "exclusive_application",
+    "video",
+    "other_cpu_load",
+    "other_gpu_load",
+    "on_battery",
+    "out_of_hours",
+}
+"""Reasons that do not hold where the volunteer wants to train always."""
 _SAID = {
     "paused": Remedy(Help.RESUME),
     "snoozed": Remedy(Help.RESUME),

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from gui.design import fonts
 from gui.design.theme import current
@@ -10,6 +10,7 @@ from gui.design.tokens import Type, mix
 from gui.wording import amounts
 
 _SIZE = 168
+_STEPS = 1000
 _MINE, _OTHERS = 14.0, 8.0
 """Widths of the two strokes."""
 _TOP = 90 * 16
@@ -17,18 +18,20 @@ _WHOLE = 360 * 16
 """Qt counts sixteenths of a degree, anticlockwise from three o'clock."""
 
 
-class EpochRing(QWidget):
+class EpochRing(QProgressBar):
     """Clockwise from the top, whatever the language: as a clock goes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fraction, self._own = 0.0, 0.0
+        self.setRange(0, _STEPS)
         self.setFixedSize(_SIZE, _SIZE)
         self.setAccessibleName(self.tr("Progress of the epoch"))
 
     def set_progress(self, fraction: float, own: float, described: str) -> None:
         """Shares of the target, 0 to 1; ``described`` says the same in words."""
         self._fraction, self._own = min(max(fraction, 0.0), 1.0), min(max(own, 0.0), 1.0)
+        self.setValue(round(self._fraction * _STEPS))
         self.setAccessibleDescription(described)
         self.update()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from client.api.snapshot import Activity, ReasonView, Snapshot, TrainerView
 from gui.now.epoch_view import EpochView, epoch_view
-from gui.now.reasons import Help, Remedy, against_problem, against_reason
+from gui.now.reasons import CONVENIENCE, Help, Remedy, against_problem, against_reason
 from gui.web_address import website
 from gui.wording import activity, amounts, problems, reasons
 
@@ -41,6 +41,8 @@ class Command(Enum):
     RETRY = auto()
     SNOOZE = auto()
     FINISH = auto()
+    TRAIN_ANYWAY = auto()  # whatever the preferences are considerate of
+    HEED_PREFERENCES = auto()
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,15 @@ def _commands(snapshot: Snapshot) -> tuple[Command, ...]:
     if snapshot.activity is Activity.ATTENTION:
         return () if snapshot.problem else (Command.RETRY,)
     may_finish = (Command.FINISH,) if snapshot.activity in _MAY_FINISH else ()
-    return Command.PAUSE, Command.SNOOZE, *may_finish
+    return Command.PAUSE, Command.SNOOZE, *may_finish, *_modes(snapshot, codes)
+
+
+def _modes(snapshot: Snapshot, codes: set[str]) -> tuple[Command, ...]:
+    """Who has just joined a run wants to see it train, though they sit at the computer."""
+    if snapshot.run_mode == "always":
+        return (Command.HEED_PREFERENCES,)
+    is_considerate = snapshot.activity is Activity.PAUSED and bool(codes) and codes <= CONVENIENCE
+    return (Command.TRAIN_ANYWAY,) if is_considerate else ()
 
 
 def _problem(snapshot: Snapshot) -> Line | None:

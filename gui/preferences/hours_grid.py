@@ -10,6 +10,7 @@ from gui.design.theme import current
 from gui.design.tokens import Palette, Radius, Space, Type
 from gui.preferences.week import DAYS, HOURS, Cell, Week
 from gui.widgets.announcement import announce
+from gui.widgets.roles import Role, set_role
 
 _CELL = QSize(22, 24)
 _SMALLEST = 13
@@ -37,6 +38,7 @@ class HoursGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, Role.Canvas)
         self.setFont(fonts.text(Type.CAPTION))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -59,7 +59,7 @@ class NumberEditor(Editor):
     def set_name(self, name: str) -> None:
         for part in (self.slider, self.number):
             part.setAccessibleName(name)
-        self.unit.setAccessibleName(self.tr("Unit of “{preference}”").format(preference=name))
+        self.unit.set_name(self.tr("Unit of “{preference}”").format(preference=name))
         self.word.setAccessibleName(
             self.tr("{preference}: {word}").format(preference=name, word=self.word.text())
         )

@@ -7,7 +7,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from gui.design.theme import current
 from gui.design.tokens import Radius, Space
@@ -36,6 +36,8 @@ class Row(QWidget):
         self.editor, self._stands_out, self._marked = editor, False, ""
         self._title, self._about = strong(title, self), body(about, self)
         self._about.set_tone(Tone.SOFT)
+        self._title.setBuddy(editor)
+        self._describe()
         self._saved = caption(self.tr("Saved"), self)
         self._saved.set_tone(Tone.VIRIDIAN)
         self._error = body("", self)
@@ -132,6 +134,15 @@ class Row(QWidget):
         self._line.addLayout(self._words, 1)
         self._line.addWidget(self.editor)
         self._align(Qt.AlignmentFlag.AlignLeading)
+
+    def _describe(self) -> None:
+        """Who comes by Tab hears what stands beside the editor; of several choices the whole tells it."""
+        for part in (self.editor, *self.editor.findChildren(QWidget)):
+            is_stop = bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus) and not isinstance(
+                part, QRadioButton
+            )
+            if (is_stop or part is self.editor) and not part.accessibleDescription():
+                part.setAccessibleDescription(self._about_text)
 
     def _turn(self, width: int) -> None:
         aside = not self._is_wide and width - self.editor.sizeHint().width() >= _WORDS_WIDTH

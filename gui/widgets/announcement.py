@@ -5,5 +5,6 @@ from PySide6.QtWidgets import QWidget
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have screen readers say it, wherever the focus is."""
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+    """Have screen readers say it, wherever the focus is; of a window that is hidden nothing is said."""
+    if widget.window().isVisible():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

@@ -7,6 +7,7 @@ from gui.design.tokens import Space
 from gui.widgets.buttons import PrimaryButton
 from gui.widgets.labels import Tone, body, title
 from gui.widgets.mark import Mark
+from gui.widgets.roles import Role, set_role
 
 _ICON = 40
 _WIDTH = 440
@@ -24,6 +25,7 @@ class EmptyState(QWidget):
         self, icon: str, title_: str, text: str, action: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        set_role(self, Role.Grouping)
         self._icon = Mark(icon, Tone.FAINT, _ICON, self)
         self._title = title(title_)
         self._text = body(text)

@@ -48,8 +48,9 @@ class ChoiceField(QComboBox):
         settle(self)
 
     def set_name(self, name: str) -> None:
-        """A tooltip as well: on Linux, screen readers take what is chosen for the name, and that for what it is."""
+        """Also as what it does: on Linux, screen readers take what is chosen for the name of what has no label."""
         self.setAccessibleName(name)
+        self.setAccessibleDescription(name)
         self.setToolTip(name)
 
     def size_by_letters(self) -> None:

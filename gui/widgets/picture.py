@@ -8,6 +8,7 @@ from gui.design.focus import RADIUS
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Radius
+from gui.widgets.roles import Role, set_role
 
 _PLACEHOLDER = 28
 _SMALLEST = 48
@@ -20,6 +21,7 @@ class PictureView(QWidget):
         self, image: QImage | None = None, parent: QWidget | None = None, *, placeholder: str = ""
     ) -> None:
         super().__init__(parent)
+        set_role(self, Role.Graphic)
         self.image = image
         self.placeholder = placeholder
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -11,6 +11,7 @@ from gui.design.theme import current
 from gui.design.tokens import Space, Type
 from gui.widgets.axes import NOTHING, Axis
 from gui.widgets.grid import paint_heights, paint_labels, paint_readout, paint_ticks
+from gui.widgets.roles import Role, set_role
 
 _KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
 _TICK_PITCH = 84
@@ -23,6 +24,7 @@ class Plot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_role(self, Role.Chart)
         self.read: int | None = None
         """Which of the values is read out."""
         self.empty = self.tr("Nothing to show yet")

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.design.tokens import LIGHT, Radius
+from gui.widgets.roles import Role, set_role
 
 _QUIET = 4
 """Modules of white around it, as the standard asks for."""
@@ -15,6 +16,7 @@ class QrCode(QWidget):
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, side: int = 168) -> None:
         super().__init__(parent)
+        set_role(self, Role.Graphic)
         self._side = side
         self._modules: tuple[bytearray, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

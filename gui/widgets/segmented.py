@@ -10,6 +10,7 @@ from gui.design import fonts
 from gui.design.focus import RADIUS
 from gui.design.theme import current
 from gui.design.tokens import CONTROL_HEIGHT, Radius, Space, Type
+from gui.widgets.roles import Role, set_role
 
 _INSET = 3
 
@@ -23,6 +24,7 @@ class SegmentedControl(QWidget):
     def __init__(self, choices: Sequence[str], parent: QWidget | None = None, *, name: str = "") -> None:
         """``name``: of what is chosen, for those who do not see where it stands."""
         super().__init__(parent)
+        set_role(self, Role.Grouping)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)

@@ -9,6 +9,7 @@ from gui.design import icons
 from gui.design.tokens import Space
 from gui.link.state import LinkState
 from gui.tray.face import TrayFace, face_of
+from gui.widgets.announcement import announce
 from gui.wording.activity import activity_name, rate
 
 _ICON = 24
@@ -45,7 +46,9 @@ class StatusChip(QPushButton):
         is_known = snapshot is not None and state is LinkState.CONNECTED
         words = activity_name(snapshot.activity) if snapshot and is_known else self._without_daemon(state)
         speed = rate(snapshot) if snapshot and is_known else ""
-        self._words.setText(words)
+        if words != self._words.text():
+            self._words.setText(words)
+            announce(self, words)
         self._rate.setText(speed)
         self._rate.setVisible(bool(speed) and not self._is_narrow)
         self.setAccessibleName(f"{words} {speed}".strip())

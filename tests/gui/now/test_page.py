@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from client.api.answers import Done
-from client.api.commands import Finish, Pause, Resume
+from client.api.commands import Finish, Pause, Resume, SetPreference
 from client.api.gallery import TimelapseIndex
 from client.api.history import EpochPoint
 from client.api.problem import ProblemView
@@ -61,7 +61,14 @@ def at(epoch: int) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    ("command", "asked"), [(Command.PAUSE, Pause()), (Command.FINISH, Finish()), (Command.RESUME, Resume())]
+    ("command", "asked"),
+    [
+        (Command.PAUSE, Pause()),
+        (Command.FINISH, Finish()),
+        (Command.RESUME, Resume()),
+        (Command.TRAIN_ANYWAY, SetPreference(name="run-mode", value="always")),
+        (Command.HEED_PREFERENCES, SetPreference(name="run-mode", value="preferences")),
+    ],
 )
 def test_buttons_tell_the_daemon(
     page: NowPage, link: StandInLink, qtbot: QtBot, command: Command, asked: Pause | Finish | Resume

@@ -8,8 +8,9 @@ import pytest
 from client.api.problem import ProblemView
 from client.api.snapshot import Activity, ReasonView, Snapshot
 from client.policy.reasons import PauseReason
+from client.policy.rules import CONVENIENCE as SET_ASIDE
 from client.preferences.preferences import Preferences
-from gui.now.reasons import PREFERENCES, Help, Remedy, against_problem, against_reason
+from gui.now.reasons import CONVENIENCE, PREFERENCES, Help, Remedy, against_problem, against_reason
 from gui.now.view import Command, NowView, Stage, now_view
 from tests.client.snapshots import FULL, IDLE, NOW
 
@@ -49,7 +50,10 @@ def test_the_stage_follows_from_run_and_activity(snapshot: Snapshot | None, stag
         ({"activity": Activity.WAITING}, (Command.PAUSE, Command.SNOOZE, Command.FINISH)),
         (paused("never"), ()),
         (paused("not_asked"), ()),
-        (paused("in_use"), (Command.PAUSE, Command.SNOOZE)),
+        (paused("in_use"), (Command.PAUSE, Command.SNOOZE, Command.TRAIN_ANYWAY)),
+        (paused("in_use", "on_battery"), (Command.PAUSE, Command.SNOOZE, Command.TRAIN_ANYWAY)),
+        (paused("in_use", "too_hot_cpu"), (Command.PAUSE, Command.SNOOZE)),  # which protects the computer
+        ({"run_mode": "always"}, (Command.PAUSE, Command.SNOOZE, Command.FINISH, Command.HEED_PREFERENCES)),
         (paused("paused"), (Command.RESUME,)),
         (paused("snoozed", "in_use"), (Command.RESUME,)),
         ({"activity": Activity.FINISHING}, (Command.RESUME,)),
@@ -64,6 +68,10 @@ def test_what_may_be_told_follows_from_what_training_does(
     changes: dict[str, Any], commands: tuple[Command, ...]
 ) -> None:
     assert said(FREE, **changes).hero.commands == commands
+
+
+def test_training_anyway_is_offered_against_what_the_client_sets_aside_for_it() -> None:
+    assert {rule.__name__ for rule in SET_ASIDE} == CONVENIENCE
 
 
 def test_every_reason_that_does_not_pass_by_itself_has_a_button_that_leads_to_something() -> None:

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QRadioButton, QWidget
+from PySide6.QtWidgets import QRadioButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from docs.pictures import app_state
 from docs.pictures.app_scenes import window
 from gui.gallery.page import GalleryPage
+from gui.window.navigation import Navigation
 from gui.window.pages import PAGES
+from gui.window.titles import page_title
 from gui.window.window import MainWindow
 
 _MOST = 60
@@ -48,24 +50,61 @@ def shown(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> MainW
     return made
 
 
-def unnamed(part: QAccessibleInterface) -> Iterator[str]:
-    """What can be used, is to be seen, and has no name: its role and its class."""
-    state, name = part.state(), part.text(QAccessible.Text.Name)
-    if (part.role() in _NAMED or state.focusable) and not name:
-        yield f"{part.role().name} of {type(part.object()).__name__}"
+def seen(part: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """That part and all within it that is to be seen."""
+    yield part
     for place in range(min(part.childCount(), _MOST)):
         child = part.child(place)
         if child is not None and not child.state().invisible:
-            yield from unnamed(child)
+            yield from seen(child)
+
+
+def described(part: QAccessibleInterface) -> str:
+    return f"{part.role().name} of {type(part.object()).__name__}"
+
+
+def unnamed(page: QAccessibleInterface) -> list[str]:
+    """What can be used, and has no name."""
+    return [
+        described(part)
+        for part in seen(page)
+        if (part.role() in _NAMED or part.state().focusable) and not part.text(QAccessible.Text.Name)
+    ]
+
+
+def unheard(page: QAccessibleInterface) -> list[str]:
+    """What can be used, and counts as filler: screen readers skip that with its name."""
+    return [
+        described(part)
+        for part in seen(page)
+        if part.state().focusable and part.role() is QAccessible.Role.Client
+    ]
 
 
 def test_whatever_can_be_used_has_a_name_and_is_reached_as_one_reads(shown: MainWindow, qtbot: QtBot) -> None:
-    page = QAccessible.queryAccessibleInterface(shown.page)
-    assert page is not None
+    page = seen_by_readers(shown.page)
     assert page.childCount()
-    assert list(unnamed(page)) == []
+    assert unnamed(page) == []
+    assert unheard(page) == []
     assert stops(shown.page)
     qtbot.waitUntil(lambda: not leaps_up(shown.page))
+
+
+def test_the_pages_are_told_as_one_choice_of_several(qtbot: QtBot, tmp_path: Path) -> None:
+    made = window(tmp_path, "log", app_state.training)
+    qtbot.addWidget(made)
+    navigation = made.findChild(Navigation)
+    assert navigation is not None
+    entries = [seen_by_readers(button) for button in navigation.findChildren(QToolButton)]
+    assert {entry.role() for entry in entries} == {QAccessible.Role.RadioButton}
+    checked = [entry.text(QAccessible.Text.Name) for entry in entries if entry.state().checked]
+    assert checked == [page_title("log")]
+
+
+def seen_by_readers(widget: QWidget) -> QAccessibleInterface:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert interface is not None
+    return interface
 
 
 def leaps_up(page: QWidget) -> list[tuple[QRect, QRect]]:
