@@ -13,24 +13,16 @@ from collections.abc import Callable, Sequence
 from client.api.errors import ClientError
 from client.api.messages import Budget, Joined, TrainerMessage
 from client.policy.policy import Effect
+from client.service.farewell import AT_ONCE, SECONDS_TO_LEAVE, Farewell, farewell, last_farewell
 from client.service.life import Life
-from client.service.restarts import FORGIVEN_SECONDS, Fault, fault_of, pause_after, pause_before_restart
+from client.service.restarts import Fault, fault_of
+from client.service.setbacks import Setbacks
 from client.service.state import Event, State, is_alive, next_event, transition
 from core.children.outcome import Ending, Outcome
 from core.children.program import Patience, Program
 from core.errors import ChildError, CoreError
 
 _log = logging.getLogger(__name__)
-SECONDS_TO_LEAVE = 20.0
-"""For a trainer to end its round, save and leave, at the lowest priority."""
-SECONDS_TO_LEAVE_QUIETLY = 60.0
-"""For the same at a tenth of a core."""
-SECONDS_TO_CLOSE_QUIETLY = 8.0
-"""For one that is frozen when the daemon ends."""
-SECONDS_TO_VANISH = 0.5
-"""For the same where somebody needs the memory now: with a look a second apart it is theirs within two."""
-_LONG_LIFE_SECONDS = 600.0
-"""A trainer that lived for so long has overcome what kept those before it from living."""
 
 
 class Training:
@@ -57,7 +49,7 @@ class Training:
         """
         self._program, self._total_epochs, self._may_start = program, total_epochs, may_start
         self._heard, self._changed, self._patience = heard, changed, patience
-        self._clock, self._draw = clock, draw
+        self._setbacks = Setbacks(crashes, clock, draw)
         self.state = State.IDLE
         self.life: Life | None = None
         self.problem: ClientError | None = None
@@ -68,9 +60,6 @@ class Training:
         self.has_finished = False
         """Whether the last life ended because it was told to finish, and had completed its epoch."""
         self._wanted, self._budget, self._at_once = Effect.LEAVE, Budget(), False
-        self._crashes = [clock() - ago for ago in crashes]
-        self._failures = 0
-        self._born = clock()
         self._living: asyncio.Task[None] | None = None
         self._waiting: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -86,7 +75,7 @@ class Training:
         if self.life is not None:
             self.life.tell(budget)
         if hurries and self.state is State.LEAVING and self.life is not None:
-            self.life.leave(SECONDS_TO_VANISH, quietly=False)
+            _leave(self.life, AT_ONCE)
         event = next_event(self.state, effect)
         if event is not None and (event is not Event.START or self._may_start()):
             self._do(event)
@@ -115,8 +104,8 @@ class Training:
 
     def retry(self) -> None:
         """Forget past crashes: the volunteer asks to try again."""
-        self._crashes.clear()
-        self._failures, self.problem = 0, None
+        self._setbacks.forgive()
+        self.problem = None
         self._wait_no_more()
         if not is_alive(self.state) and not self._is_closed:
             self._move(Event.RESET)
@@ -125,13 +114,11 @@ class Training:
         """End the trainer in order if it can be done in that time, and start it no more."""
         self._wanted, self._is_closed = Effect.LEAVE, True
         self._wait_no_more()
-        quietly = self.state in (State.SETTLING, State.FROZEN)  # somebody may be using the computer
-        if quietly:  # nobody in its swarm counts on it any more
-            seconds = min(seconds, SECONDS_TO_CLOSE_QUIETLY)
+        parting = last_farewell(self.state, seconds)
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._move(Event.LEAVE)
         if self.life is not None:
-            self.life.leave(seconds, quietly=quietly)
+            _leave(self.life, parting)
         if self._living is not None:
             await asyncio.gather(self._living, return_exceptions=True)
 
@@ -151,7 +138,7 @@ class Training:
             case Event.FINISH if life is not None:
                 life.finish()
             case Event.LEAVE if life is not None:
-                self._leave(life, before)
+                _leave(life, farewell(before, at_once=self._at_once))
         self._changed()
 
     def _move(self, event: Event) -> None:
@@ -159,7 +146,8 @@ class Training:
         self._changed()
 
     def _start(self) -> None:
-        self.has_finished, self._born = False, self._clock()
+        self.has_finished = False
+        self._setbacks.begin()
         self.life = Life(self._program(), self._budget, self._patience)
         self._living = asyncio.create_task(self._live(self.life))
         self._living.add_done_callback(self._on_mistake)
@@ -180,18 +168,6 @@ class Training:
         if isinstance(message, Joined) and self.state is State.STARTING:
             self._move(Event.JOINED)
         self._heard(life, message)
-
-    def _leave(self, life: Life, before: State) -> None:
-        """One that still loads has nothing to lose; where memory is needed now, a moment has to do.
-
-        One that is frozen is missed by nobody in its swarm, so it is not woken up for that moment.
-        """
-        if before is State.STARTING or (self._at_once and before in (State.SETTLING, State.FROZEN)):
-            life.end()
-        elif self._at_once:
-            life.leave(SECONDS_TO_VANISH, quietly=False)
-        else:
-            life.leave(SECONDS_TO_LEAVE_QUIETLY, quietly=True)
 
     # --- how it ends --------------------------------------------------------------------------------------------
 
@@ -215,29 +191,17 @@ class Training:
         return life.is_finishing or life.superseded is not None
 
     def _end_badly(self, fault: Fault, error: ClientError) -> None:
-        self.problem, self.fault, now = error, fault, self._clock()
+        self.problem, self.fault = error, fault
         if self.state is State.LEAVING and fault is not Fault.LASTING:
             self._move(Event.CRASHED)
             return
-        self._failures = 1 if now - self._born > _LONG_LIFE_SECONDS else self._failures + 1
-        if fault is not Fault.SURROUNDINGS:
-            self._crashes = [crash for crash in (*self._crashes, now) if now - crash < FORGIVEN_SECONDS]
-        seconds = self._pause(fault, now)
+        seconds = self._setbacks.pause_after(fault)
         self.state = transition(self.state, Event.CRASHED)
         if seconds is None:  # not even beside one that the system cannot end
             self.state = transition(self.state, Event.GIVEN_UP)
         else:
             self._waiting = asyncio.create_task(self._back_off(seconds))
         self._changed()
-
-    def _pause(self, fault: Fault, now: float) -> float | None:
-        match fault:
-            case Fault.SURROUNDINGS:
-                return pause_after(self._failures, self._draw())
-            case Fault.CRASH:
-                return pause_before_restart(self._crashes, now, self._draw())
-            case Fault.LASTING:
-                return None
 
     async def _back_off(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -264,6 +228,13 @@ class Training:
                     f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
                 ),
             )
+
+
+def _leave(life: Life, parting: Farewell | None) -> None:
+    if parting is None:
+        life.end()
+    else:
+        life.leave(parting.seconds, quietly=parting.quietly)
 
 
 def _said(outcome: Outcome) -> ClientError:

@@ -21,13 +21,13 @@ from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
 from client.service.allowance import budget_of_trainer
 from client.service.choices import Choices
+from client.service.farewell import SECONDS_TO_VANISH
 from client.service.launching import Modules
 from client.service.lookout import LOOK_WHILE_COMPUTING, LOOK_WHILE_FROZEN_ON_GPU
 from client.service.scouting import SessionScouts
 from client.service.session import Session
 from client.service.snapshots import what_it_does
 from client.service.state import State
-from client.service.training import SECONDS_TO_VANISH
 from core.generation.request import GenerationRequest
 from core.join_link import JoinLink
 from core.run import RunManifest

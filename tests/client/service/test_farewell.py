@@ -1,0 +1,32 @@
+"""A trainer is let go as whoever needs the computer would have it."""
+
+import pytest
+
+from client.service.farewell import Farewell, farewell, last_farewell
+from client.service.state import State, is_alive
+
+
+@pytest.mark.parametrize(
+    ("before", "at_once", "expected"),
+    [
+        (State.TRAINING, False, Farewell(60.0, quietly=True)),
+        (State.TRAINING, True, Farewell(0.5, quietly=False)),
+        (State.FINISHING, True, Farewell(0.5, quietly=False)),
+        (State.FROZEN, False, Farewell(60.0, quietly=True)),
+        (State.FROZEN, True, None),
+        (State.SETTLING, True, None),
+        (State.STARTING, False, None),
+        (State.STARTING, True, None),
+    ],
+)
+def test_how_long_it_has_follows_from_what_it_does_and_who_waits(
+    before: State, at_once: bool, expected: Farewell | None
+) -> None:
+    assert farewell(before, at_once=at_once) == expected
+
+
+@pytest.mark.parametrize("before", [state for state in State if is_alive(state)])
+def test_a_daemon_that_ends_disturbs_nobody_for_whom_training_has_paused(before: State) -> None:
+    paused = before in (State.SETTLING, State.FROZEN)
+    assert last_farewell(before, 20.0) == Farewell(8.0 if paused else 20.0, quietly=paused)
+    assert last_farewell(before, 5.0) == Farewell(5.0, quietly=paused)
