@@ -113,7 +113,7 @@ class Alone:
 
     def start(self, record: Callable[[], ProgressRecord]) -> None: ...
 
-    def verdict(self, own: ProgressRecord) -> Verdict | None:
+    def verdict(self, own: ProgressRecord) -> Verdict:
         return Verdict(Course.FOLLOW)
 
     def samples(self, own: ProgressRecord) -> float:
