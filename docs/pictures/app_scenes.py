@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from client.api.answers import Done
@@ -20,6 +21,7 @@ from tests.gui.stand_in_link import StandInLink
 
 Look = Callable[[Path], Snapshot]
 _SIZE = (1180, 800)
+_SEEN_MILLISECONDS = 300
 
 
 def linked(home: Path, look: Look) -> StandInLink:
@@ -55,7 +57,8 @@ def trouble(home: Path) -> QWidget:
     shown = window(home, "now", app_state.training)
     link = shown.findChild(StandInLink)
     assert link is not None
-    link.show(None, LinkState.ABSENT)
+    # Once the window is there and has asked for its curve.
+    QTimer.singleShot(_SEEN_MILLISECONDS, shown, lambda: link.show(None, LinkState.ABSENT))
     return shown
 
 

@@ -23,7 +23,7 @@ _LOOKS = ("light", "dark")
 _SHOWN = {"now": "light", "gallery": "dark", "contribution": "light", "first-run-run": "light"}
 """What the README shows, and in which look."""
 _SETTLED_MILLISECONDS = 700
-"""After which nothing changes any more."""
+"""After which nothing changes any more, unless pictures are still being decoded."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,14 @@ def _draw(folder: Path, style: Style, wanted: tuple[str, ...]) -> None:
 
 def _settle() -> None:
     """Let pictures be decoded and widgets be arranged; the loop leaves Python to the threads that decode."""
-    from PySide6.QtCore import QEventLoop, QTimer
+    from PySide6.QtCore import QEventLoop, QThreadPool, QTimer
 
-    loop = QEventLoop()
-    QTimer.singleShot(_SETTLED_MILLISECONDS, loop.quit)
-    loop.exec()
+    loop, busy = QEventLoop(), QThreadPool.globalInstance()
+    while True:
+        QTimer.singleShot(_SETTLED_MILLISECONDS, loop.quit)
+        loop.exec()
+        if not busy.activeThreadCount():
+            return
 
 
 def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
