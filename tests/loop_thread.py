@@ -6,6 +6,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from tests.waiting import DEADLINE
+
 T = TypeVar("T")
 
 
@@ -21,7 +23,7 @@ class LoopThread:
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         """What it returns, once it has."""
-        return self.begin(work).result(10)
+        return self.begin(work).result(DEADLINE)
 
     def call(self, deed: Callable[[], object]) -> None:
         """Have it called there soon."""

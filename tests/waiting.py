@@ -4,8 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-DEADLINE = 20.0
-"""Seconds for something to come up, or for a condition to come true."""
+DEADLINE = 60.0
+"""Seconds for something to come up, or for a condition to come true; nobody waits that long but for a failure."""
 
 
 def wait_until(condition: Callable[[], bool], otherwise: str, seconds: float = DEADLINE) -> None:

@@ -1,6 +1,7 @@
 """The page Preferences: all that the client can be told, by section, with a search; saved at once."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QTimer
@@ -108,12 +109,10 @@ class PreferencesPage(Page):
     def _add_all(self, views: list[PreferenceView]) -> Iterator[None]:
         # Drawn once, when all are there: nothing jumps, and no turn is spent on what is not final.
         self._column.setUpdatesEnabled(False)
-        try:
-            for view in views:
-                self._add(view)
-                yield
-        finally:
-            self._column.setUpdatesEnabled(True)
+        for view in views:
+            self._add(view)
+            yield
+        self._column.setUpdatesEnabled(True)
         follow_layout(self)
         self._find(self.search.text())
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.stand_in_link import StandInLink
+from tests.patient_qtbot import qtbot as qtbot
 
 
 @pytest.fixture(autouse=True)

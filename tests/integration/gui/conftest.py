@@ -3,3 +3,5 @@
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from tests.patient_qtbot import qtbot as qtbot
