@@ -51,13 +51,14 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     watch = StateWatch(dht, manifest)
     told, tell = os.pipe()
     hear_renewals(channel, admission, lambda: _tell(tell))
-    while not (ended := wait([told, dht.sentinel], _TURN_SECONDS if helper else _QUIET_SECONDS)):
+    lifelines = [dht.sentinel, *([helper.sentinel] if helper else [])]
+    while not (ended := wait([told, *lifelines], _TURN_SECONDS if helper else _QUIET_SECONDS)):
         watch.tell()
         if helper:
             helper.turn()
-    if dht.sentinel in ended:
+    if told not in ended:
         raise SwarmError(
-            "The bootstrap peer's network process has died.", "Start it again; its log may say why."
+            "A process of the bootstrap peer's has died.", "Start it again; its log may say why."
         )
     if helper:
         helper.close()

@@ -95,8 +95,8 @@ class PublisherPeer:
 
     @property
     def lost(self) -> bool:
-        """Whether the process that speaks with the swarm has died."""
-        return self._tracker.lost
+        """Whether a process that speaks with the swarm has died."""
+        return self._tracker.lost or not self._averager.is_alive()
 
     def tell_state(self, successor: RunManifest | None) -> None:
         """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""

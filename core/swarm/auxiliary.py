@@ -80,6 +80,11 @@ class AuxiliaryPeer:
         )
 
     @property
+    def sentinel(self) -> int:
+        """Becomes ready when the process that reduces has died."""
+        return int(self._averager.sentinel)
+
+    @property
     def bytes_sent(self) -> int:
         """Of reduced parts and what led to them, since it started."""
         return self._averager.line.sent

@@ -43,6 +43,7 @@ from core.swarm.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
 from core.swarm.state import StateSchema, SwarmState, unflatten
 
+_START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 
 
@@ -106,7 +107,16 @@ class GradientAverager(ServingAverager):
             kept=self._kept_rounds,
             stub_of=self._stub,
         )
-        self.run_in_background(await_ready=True)
+        self._start()
+
+    def _start(self) -> None:
+        try:
+            self.run_in_background(await_ready=True, timeout=_START_SECONDS)
+        except TimeoutError as error:  # of which it would wait for ever, were the DHT to die just then
+            self.terminate()
+            raise SwarmError(
+                "The process that exchanges gradients did not start.", "See the log for what it printed."
+            ) from error
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator
 from core.swarm.frames import bound_frames
 from core.swarm.identity import PeerIdentity
+from core.swarm.lifeline import end_with_daemon
 from core.swarm.records import RunRecordValidator
 
 _START_SECONDS = 30.0
@@ -75,6 +76,7 @@ def start_dht(
         rules.append(AdmissionValidator(prefix, admission))
     dht = _node(network, identity, rules, admission)
     _await_start(dht, network, admission)
+    end_with_daemon(dht)
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht

@@ -5,6 +5,7 @@ import socket
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 import pytest
 
 from client.api.messages import FROM_BOOTSTRAP, BootstrapMessage
@@ -163,5 +164,19 @@ def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: 
         await peer.admit(gate.token(identity, "coordinator", seconds=900))
         assert (await peer.stop()).ending is Ending.STOPPED
         assert (tmp_path / "bootstrap.log").read_text().count("A new access token is not shown") == 1
+
+    asyncio.run(scenario())
+
+
+def test_it_ends_with_its_libp2p_daemon_to_be_started_again(manifest: Path, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        identity = tmp_path / "identity"
+        start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=identity, auxiliary=False)
+        peer = Bootstrap(start, tmp_path)
+        await peer.ready
+        below = psutil.Process().children(recursive=True)
+        next(item for item in below if item.name() == "p2pd").kill()
+        outcome = await peer.run
+        assert outcome.ending is Ending.FAILED
 
     asyncio.run(scenario())

@@ -375,3 +375,10 @@ def test_a_dead_initial_peer_is_named(tmp_path: Path) -> None:
 def test_a_malformed_initial_peer_is_named(tmp_path: Path, address: str) -> None:
     with pytest.raises(SwarmError, match=r"address is malformed.*comes with the run manifest"):
         start(tmp_path, initial_peers=(address,))
+
+
+def test_a_node_whose_libp2p_daemon_dies_dies_with_it(tmp_path: Path) -> None:
+    node = Node(tmp_path, 0, [])
+    (daemon,) = psutil.Process(node.dht.pid).children()
+    daemon.kill()
+    wait_until(lambda: not node.dht.is_alive(), "it goes on as if nobody else were there")
