@@ -57,15 +57,15 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """A server that ends with the test session, even one that is killed."""
+def postgres_server(**changed: str) -> Iterator[PostgresServer]:
+    """A server that ends with the test session, even one that is killed; ``changed`` are settings of its."""
     # Below /tmp, since the tests' own folder is closed to the server's user and its path too long for a socket.
     with TemporaryDirectory(prefix="pg-", dir="/tmp") as folder:
         _give_away(Path(folder))
         data = Path(folder) / "data"
         how = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync")
         _run([_program("initdb"), f"--pgdata={data}", *how], folder).wait()
-        settings = [f"--{name}={value}" for name, value in _SETTINGS.items()]
+        settings = [f"--{name}={value}" for name, value in {**_SETTINGS, **changed}.items()]
         # The kernel tells the server when this process dies, however that comes.
         command = ["setpriv", "--pdeathsig", "INT", _program("postgres"), "-D", str(data), "-k", folder]
         with _run([*command, *settings], folder) as process:

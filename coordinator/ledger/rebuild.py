@@ -1,9 +1,11 @@
 """Restores the board from volunteers' receipts after the database was lost; each day of a volunteer counts once."""
 
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
+from datetime import time as time_of_day
 from functools import partial
 
 from sqlalchemy import and_, delete, exists, func, select, update
@@ -16,6 +18,8 @@ from core.errors import ReceiptError
 from core.receipts import Receipt, SignedReceipt
 
 _SUMS = ("samples", "compute_seconds", "epochs")
+_PAUSE_SECONDS = 0.02
+"""Between two volunteers, in which other processes that wait for SQLite's lock come to it: they look now and then."""
 _Key = tuple[str, date]
 
 
@@ -31,7 +35,13 @@ class Rebuilt:
 
 
 def rebuild(
-    database: Database, texts: Iterable[str | bytes], *, gate: str, run: str, now: datetime
+    database: Database,
+    texts: Iterable[str | bytes],
+    *,
+    gate: str,
+    run: str,
+    now: datetime,
+    pause: Callable[[float], None] = time.sleep,
 ) -> Rebuilt:
     """Enter receipts (JSON of `SignedReceipt`) into the books; doing so again, or with more of them, harms nothing.
 
@@ -43,6 +53,7 @@ def rebuild(
     volunteers = _by_volunteer(newest)
     for receipts in volunteers:
         database.retrying(partial(_enter, receipts=receipts, now=now))
+        pause(_PAUSE_SECONDS)
     with database.session() as session:
         session.execute(delete(Standing))
     complete(database, now.astimezone(UTC).date())
@@ -85,8 +96,14 @@ def _by_volunteer(newest: Mapping[_Key, Receipt]) -> list[list[Receipt]]:
 def _enter(session: Session, receipts: Sequence[Receipt], now: datetime) -> None:
     """What a volunteer's receipts tell, under the newest name."""
     user = _user(session, receipts[0], any(receipt.hidden for receipt in receipts), now)
+    known = {tally.day: tally for tally in session.scalars(select(Day).where(Day.user_id == user))}
     for receipt in receipts:
-        _enter_day(session, user, receipt)
+        tally = known.get(receipt.day)
+        if tally is None:
+            tally = Day(user_id=user, day=receipt.day, samples=0, compute_seconds=0.0, epochs=0)
+            session.add(tally)
+        for column in _SUMS:
+            setattr(tally, column, max(getattr(tally, column), getattr(receipt, column)))
     session.flush()
     _sum_up(session, user)
 
@@ -118,24 +135,17 @@ def _next_number(session: Session) -> int:
     return 1 + (session.scalar(select(func.max(User.id))) or 0)
 
 
-def _enter_day(session: Session, user: int, receipt: Receipt) -> None:
-    tally = session.get(Day, (user, receipt.day))
-    if tally is None:
-        tally = Day(user_id=user, day=receipt.day, samples=0, compute_seconds=0.0, epochs=0)
-        session.add(tally)
-    for column in _SUMS:
-        setattr(tally, column, max(getattr(tally, column), getattr(receipt, column)))
-
-
 def _sum_up(session: Session, user: int) -> None:
     """Make a user's total the sum of the days again."""
+    total = session.get(
+        Total, user, with_for_update=True
+    )  # before the days: who adds to both then adds to this sum
     sums = select(func.min(Day.day), *(func.sum(getattr(Day, column)) for column in _SUMS))
     first, *values = session.execute(sums.where(Day.user_id == user)).one()
-    total = session.get(Total, user)
     if total is None:
         total = Total(user_id=user)
         session.add(total)
     if total.first is None or total.first.date() > first:
-        total.first = datetime.combine(first, time(), UTC)
+        total.first = datetime.combine(first, time_of_day(), UTC)
     for column, value in zip(_SUMS, values, strict=True):
         setattr(total, column, value)
