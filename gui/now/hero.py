@@ -86,6 +86,7 @@ class Hero(QWidget):
         words_.addWidget(self._headline)
         words_.addSpacing(Space.S)
         words_.addLayout(buttons)
+        words_.addStretch(1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, Space.S)
         row.setSpacing(Space.L)
