@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from client.api.answers import Done, Status
-from client.api.commands import KeepReceipts, OpenPage
+from client.api.commands import CancelReceipts, KeepReceipts, OpenPage
 from client.api.errors import ClientError
 from client.api.history import Period
 from client.api.questions import ShowContribution
@@ -45,6 +45,8 @@ class KeepingCard(Card):
         self.set_title(self.tr("For your records"))
         self._link, self._banner, self._browse = link, banner, browse
         self._background = Background(self)
+        self._fetch = 0
+        """Number of the latest fetch of receipts: one that was cancelled has nothing more to say."""
         self.all_runs = False
         """Whether the file is to be of all runs."""
         self.export_button = QuietButton(self.tr("Export"), self, icon="save")
@@ -121,11 +123,31 @@ class KeepingCard(Card):
 
     @Slot()
     def _keep_receipts(self) -> None:
+        self._fetch += 1
         self.receipts_button.setEnabled(False)
-        self._banner.show_message(BannerKind.INFO, self.tr("Downloading and checking the receipts"))
-        self._link.ask(KeepReceipts(), self._receipts_kept, self._fail)
+        self._banner.show_message(
+            BannerKind.INFO, self.tr("Downloading and checking the receipts"),
+            action=self.tr("Cancel"), do=self._cancel_receipts, dismissable=False,
+        )  # fmt: skip
+        kept, missed = partial(self._receipts_kept, self._fetch), partial(self._receipts_missed, self._fetch)
+        self._link.ask(KeepReceipts(), kept, missed)
 
-    def _receipts_kept(self, answer: Done | Status) -> None:
+    def _cancel_receipts(self) -> None:
+        self._fetch += 1
+        self._link.ask(CancelReceipts(), failed=self._pass_over)
+        self.receipts_button.setEnabled(True)
+        self._banner.hide()
+
+    def _pass_over(self, error: ClientError) -> None:
+        """They have come meanwhile, or the daemon is gone and fetches nothing."""
+
+    def _receipts_missed(self, fetch: int, error: ClientError) -> None:
+        if fetch == self._fetch:
+            self._fail(error)
+
+    def _receipts_kept(self, fetch: int, answer: Done | Status) -> None:
+        if fetch != self._fetch:
+            return
         self.receipts_button.setEnabled(True)
         if isinstance(answer, Done):
             folder = Path(answer.about)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from client.api.answers import Done
-from client.api.commands import KeepReceipts, OpenPage
+from client.api.commands import CancelReceipts, KeepReceipts, OpenPage
 from client.api.errors import CoordinatorAway
 from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
 from client.api.questions import ShowContribution
@@ -214,6 +214,23 @@ def test_what_the_coordinator_does_not_give_is_told(
     assert page.banner.kind is BannerKind.ERROR
     assert "It does not answer." in page.banner.accessibleDescription()
     assert page.keeping.receipts_button.isEnabled()
+
+
+def test_receipts_can_be_cancelled_and_what_comes_of_them_then_is_not_told(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot
+) -> None:
+    link.show(joined())
+    link.is_deaf = True
+    press(qtbot, page.keeping.receipts_button)
+    assert not page.keeping.receipts_button.isEnabled()
+    page.banner.button.click()
+    assert link.asked[-1] == CancelReceipts()
+    assert page.keeping.receipts_button.isEnabled()
+    assert page.banner.isHidden()
+
+    assert link.failed is not None
+    link.failed(CoordinatorAway("The receipts are not fetched any more.", ""))
+    assert page.banner.isHidden()
 
 
 def test_the_own_page_is_opened_by_its_link(
