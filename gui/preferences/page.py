@@ -1,7 +1,6 @@
 """The page Preferences: all that the client can be told, by section, with a search; saved at once."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QTimer

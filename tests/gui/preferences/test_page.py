@@ -363,16 +363,6 @@ def test_a_page_that_goes_while_it_is_filled_goes_quietly(link: KeepingLink, set
     gc.collect()  # what it left undone would be complained of here
 
 
-def test_a_page_that_is_closed_while_it_is_made_leaves_nothing(link: KeepingLink, settings: Settings) -> None:
-    page = PreferencesPage(link, settings)
-    link.show(FULL)
-    page.show_snapshot(FULL)
-    page.shown()
-    assert 0 < len(page.rows) < len(describe(Preferences()))
-    delete(page)
-    gc.collect()  # an exception there would fail the test
-
-
 def test_who_comes_to_an_editor_by_tab_is_told_what_it_does(page: PreferencesPage) -> None:
     number = editor(page, "idle-minutes", NumberEditor).number
     assert number.accessibleName() == "Not in use after"
