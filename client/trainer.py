@@ -126,7 +126,8 @@ def main(train: Train) -> NoReturn:
 
 def train_for_real(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
     """Run `core.train`, which is imported only once the channel is ours, since importing it prints."""
-    from core.train import TrainerSettings, run
+    from core.train import run
+    from core.trainer_settings import TrainerSettings
 
     settings = TrainerSettings(
         manifest=start.manifest,

@@ -23,7 +23,7 @@ from core.placement import Resources
 from core.run import RunManifest
 from core.swarm.dht import Network, start_dht
 from core.swarm.identity import PeerIdentity
-from core.train import TrainerSettings
+from core.trainer_settings import TrainerSettings
 from tests.hivemind_locks import take_from_the_dead
 from tests.run_gate import RunGate
 

@@ -166,23 +166,6 @@ class CollaborativeOptimizer:
         """
         return self._round.settled and self._company.is_quiet
 
-    def finish_round(self, seconds: float) -> None:
-        """Wait for a round or an update that is under way, so that leaving costs the others nothing."""
-        deadline = self._clock() + seconds
-        while self.phase in (Phase.AVERAGING, Phase.UPDATING) and self._clock() < deadline:
-            self.advance()
-            time.sleep(0.02)
-
-    def linger(self, seconds: float) -> None:
-        """Stay until the others have the last epoch too, so that none has to fetch it from a peer that is gone."""
-        deadline = self._clock() + seconds
-        while self._clock() < deadline and self._is_awaited():
-            time.sleep(0.05)
-
-    def _is_awaited(self) -> bool:
-        behind = (item for item in self.view.others if item.epoch == self.epoch - 1)
-        return any(item.synchronised and not item.paused for item in behind)
-
     def close(self) -> None:
         """Leave the swarm in order."""
         self._round.cancel()
