@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client.paths import Paths
 from client.verbs.options import INTERRUPTED, AsJson
+
+if TYPE_CHECKING:
+    from core.generation.records import Album
+    from core.generation.request import GenerationRequest
 
 
 def register(app: typer.Typer) -> None:
@@ -57,18 +61,28 @@ def generate(
         temperature=temperature,
         seed=secrets.randbits(32) if seed is None else seed,
     )
+    _tell(_drawn(request, run, checkpoint, out), out, as_json)
+
+
+def _drawn(request: "GenerationRequest", run: Path | None, checkpoint: Path | None, out: Path) -> "Album":
     from rich.console import Console
 
-    console = Console(stderr=True, highlight=False)
+    console, paths = Console(stderr=True, highlight=False), Paths.of_user()
     try:
-        from client.console.drawing import draw, report
+        from client.console.drawing import draw
         from client.generation.sources import find_model
 
-        paths = Paths.of_user()
-        album = draw(request, find_model(paths, run, checkpoint), out, paths, console)
+        return draw(request, find_model(paths, run, checkpoint), out, paths, console)
     except KeyboardInterrupt:
         console.print("Cancelled: nothing was saved.")
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _tell(album: "Album", out: Path, as_json: bool) -> None:
+    from rich.console import Console
+
+    from client.console.drawing import report
+
     if as_json:
         print(json.dumps({"folder": str(out), **album.model_dump(mode="json")}))
     else:

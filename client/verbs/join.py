@@ -12,6 +12,8 @@ from client.paths import Paths
 
 if TYPE_CHECKING:
     from client.console.gate_dialogue import SignInOptions
+    from client.console.join_dialogue import JoinOptions
+    from client.joining.invitation import Invitation
 
 
 def register(app: typer.Typer) -> None:
@@ -60,16 +62,23 @@ def join(
     if run is None:
         _again(_sign_in_options(invitation, browser, keep))
         return
+    from client.console.join_dialogue import JoinOptions
+    from client.joining.invitation import read_invitation
+
+    invited = read_invitation(run, key)
+    sign_in = _sign_in_options(invitation or invited.code, browser, keep)
+    options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None, sign_in=sign_in)
+    _join(invited, options)
+
+
+def _join(invited: "Invitation", options: "JoinOptions") -> None:
     from rich.console import Console
 
     from client.api.commands import Join
     from client.api.launch import ensure_daemon
-    from client.console.join_dialogue import Dialogue, JoinOptions
-    from client.joining.invitation import read_invitation
+    from client.console.join_dialogue import Dialogue
 
-    paths, invited = Paths.of_user(), read_invitation(run, key)
-    sign_in = _sign_in_options(invitation or invited.code, browser, keep)
-    options = JoinOptions(consented=yes, trial_seconds=seconds if measure else None, sign_in=sign_in)
+    paths = Paths.of_user()
     joined = Dialogue(Console(highlight=False), typer.confirm, paths).hold(invited, options)
     if joined is None:
         print("Nothing was joined.")
