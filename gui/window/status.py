@@ -22,6 +22,7 @@ class StatusChip(QPushButton):
         super().__init__(parent)
         self.setObjectName("status-chip")
         self._face: TrayFace | None = None
+        self._says = self._speed = ""
         self._mark = QLabel(self)
         self._words = QLabel(self)
         self._words.setObjectName("status-words")
@@ -45,14 +46,14 @@ class StatusChip(QPushButton):
         """Draw it; what has not changed is left alone."""
         is_known = snapshot is not None and state is LinkState.CONNECTED
         words = activity_name(snapshot.activity) if snapshot and is_known else self._without_daemon(state)
-        speed = rate(snapshot) if snapshot and is_known else ""
-        if words != self._words.text():
-            self._words.setText(words)
+        self._speed = rate(snapshot) if snapshot and is_known else ""
+        if words != self._says:
+            self._says = words
             announce(self, words)
-        self._rate.setText(speed)
-        self._rate.setVisible(bool(speed) and not self._is_narrow)
-        self.setAccessibleName(f"{words} {speed}".strip())
-        self.setToolTip(words)
+        self._rate.setVisible(bool(self._speed) and not self._is_narrow)
+        self._fit()
+        self.setAccessibleName(f"{words} {self._speed}".strip())
+        self.setToolTip(self.accessibleName())
         face = face_of(snapshot, state)
         if face is not self._face:
             self._face = face
@@ -67,7 +68,7 @@ class StatusChip(QPushButton):
     def narrow(self, is_narrow: bool) -> None:
         """Show the mark alone."""
         self._words.setVisible(not is_narrow)
-        self._rate.setVisible(not is_narrow and bool(self._rate.text()))
+        self._rate.setVisible(not is_narrow and bool(self._speed))
 
     @property
     def _is_narrow(self) -> bool:
@@ -83,7 +84,13 @@ class StatusChip(QPushButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._words.setMaximumWidth(max(0, self.width() - _ICON - 3 * Space.S))
+        self._fit()
+
+    def _fit(self) -> None:
+        """What is too long is elided; tooltip and screen readers have all of it."""
+        room = max(0, self.width() - _ICON - 3 * Space.S)
+        for label, text in ((self._words, self._says), (self._rate, self._speed)):
+            label.setText(label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

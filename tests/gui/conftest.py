@@ -8,8 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
+from shiboken6 import delete
 
+from gui.design.theme import Theme
 from tests.gui.stand_in_link import StandInLink
 from tests.patient_qtbot import qtbot as qtbot
 
@@ -35,3 +38,17 @@ def speaking(qapp: QApplication) -> Iterator[QApplication]:
         QCoreApplication.removeTranslator(translator)
         translator.deleteLater()
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """On the application, which is bare again afterwards."""
+    font = qapp.font()
+    theme = Theme(appearance="light")
+    theme.apply(qapp)
+    yield theme
+    theme.set_appearance("system")
+    delete(theme)
+    qapp.setStyleSheet("")
+    qapp.setPalette(QPalette())
+    qapp.setFont(font)
