@@ -4,6 +4,7 @@ set -eu
 
 # A program, and the package of Debian and Ubuntu that it comes with.
 NEEDED='
+/usr/libexec/at-spi-bus-launcher at-spi2-core
 Xvfb                   xvfb
 chromium               chromium
 dbus-daemon            dbus

@@ -1,0 +1,73 @@
+"""What a blind volunteer's screen reader finds in the app's window, over the real accessibility bus."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.desktop import private_bus, running, virtual_display
+from tests.screen_reader import Part, Reader, reading
+from tests.waiting import wait_until
+
+SKIPPED = {"filler", "unknown"}
+"""Roles whose names and descriptions Orca does not say."""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The environment of a desktop with a screen reader."""
+    folder = str(tmp_path_factory.mktemp("s"))
+    with virtual_display() as display:
+        own = {
+            "DISPLAY": display,
+            "XDG_RUNTIME_DIR": folder,
+            "QT_QPA_PLATFORM": "xcb",
+            "GSETTINGS_BACKEND": "memory",
+        }
+        with private_bus(own) as bus:
+            yield {**own, "DBUS_SESSION_BUS_ADDRESS": bus, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
+
+
+@pytest.fixture(scope="module")
+def reader(session: dict[str, str]) -> Iterator[Reader]:
+    with reading(session["DBUS_SESSION_BUS_ADDRESS"]) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def window(
+    session: dict[str, str], reader: Reader, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Part]:
+    """With the page Preferences, once all of it is there."""
+    command = (sys.executable, "-m", "tests.integration.gui.window_shown", "preferences")
+    with running(*command, str(tmp_path_factory.mktemp("w")), environment=session):
+        window = reader.window()
+        wait_until(lambda: "Start at login" in names(window), "the page is never filled")
+        yield window
+
+
+def names(window: Part) -> set[str]:
+    return {part.name for part in window.showing()}
+
+
+def test_all_that_takes_the_focus_says_what_it_is(window: Part) -> None:
+    stops = [part for part in window.showing() if part.is_focusable]
+    assert len(stops) > 30
+    assert [(part.role, part.name) for part in stops if part.role in SKIPPED or not part.name] == []
+
+
+def test_the_window_and_its_pages_are_told(window: Part) -> None:
+    assert window.role == "frame"
+    pages = [part.name for part in window.showing() if part.role == "radio button"][:7]
+    assert pages == ["Now", "Gallery", "My contribution", "Leaderboard", "Preferences", "Log", "About"]
+
+
+def test_a_choice_is_told_with_its_label(window: Part) -> None:
+    """Its name is what is chosen."""
+    choice = next(part for part in window.showing() if part.name == "Same as the system")
+    assert (choice.role, choice.label) == ("combo box", "Language")
+
+
+def test_an_editor_is_told_with_what_it_does(window: Part) -> None:
+    editor = next(part for part in window.showing() if part.name == "Not in use after" and part.is_focusable)
+    assert editor.description.startswith("How long keyboard and mouse")
