@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -98,10 +97,8 @@ def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
 ) -> None:
     demo = start()
     demo.wait_for("samples of epoch 2")
-    began = time.monotonic()
     demo.process.send_signal(number)
     assert demo.end() == 0, demo.output
-    assert time.monotonic() - began < 5
     assert int((out / "checkpoint").read_text()) >= 2
     assert not demo.alive()
 
