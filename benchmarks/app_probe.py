@@ -9,10 +9,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
+from typing import TYPE_CHECKING
 
 import psutil
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QScrollArea
+
+if TYPE_CHECKING:
+    from gui.settings import Appearance
 
 _BEAT_MILLISECONDS = 5
 _DEED_MILLISECONDS = 400
@@ -61,7 +65,7 @@ class Heartbeat(QObject):
 
 
 class Tour(QObject):
-    """What a person does who looks at everything: each page, up and down, in windows of several sizes."""
+    """What a person does who looks at everything: each page, up and down, light and dark, at several sizes."""
 
     def __init__(self, window: QMainWindow, seconds: float) -> None:
         super().__init__(window)
@@ -94,8 +98,19 @@ class Tour(QObject):
                     bar = area.verticalScrollBar()
                     bar.setValue(bar.maximum() - bar.value())
                 yield
+                yield from self._other_looks(page)
             self.doing = "resized"
             self._window.resize(*size)
+            yield
+
+    def _other_looks(self, page: str) -> Iterator[None]:
+        """Dark, and light again, while that page is looked at."""
+        from gui.design.theme import current
+
+        looks: tuple[Appearance, ...] = ("dark", "light")
+        for look in looks:
+            self.doing = f"{page}, in other colours"
+            current().set_appearance(look)
             yield
 
 
