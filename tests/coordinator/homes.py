@@ -1,5 +1,7 @@
 """Homes of coordinators for tests: of a tiny run, on loopback, at ports that are free."""
 
+import contextlib
+import secrets
 import socket
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,12 +19,15 @@ EVERY = Checkpoints(every=1)
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+    """One that is free now, below those that systems give to whoever asks for any: it is hardly taken meanwhile."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def loopback_settings(gate: Gate = OPEN, checkpoints: Checkpoints = EVERY) -> Settings:
-    """All at free ports of this machine; another program may take one meanwhile, but hardly will."""
+    """All at free ports of this machine."""
     port = free_port()
     return Settings(
         address=f"http://127.0.0.1:{port}",
