@@ -1,13 +1,12 @@
 """What peers said of themselves while an epoch was gathered, in the records that they signed."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from hivemind.p2p import PeerID
 
 from coordinator.ledger.credit import Claim
-from core.swarm.agreement import leading_place
 from core.swarm.records import ProgressRecord
 
 _EPOCHS = 16
@@ -22,17 +21,15 @@ class Claims:
     def __init__(self) -> None:
         self._places: OrderedDict[tuple[int, bytes], dict[str, Claim]] = OrderedDict()
 
-    def note(self, records: Sequence[ProgressRecord]) -> None:
+    def note(self, records: Sequence[ProgressRecord], leading: tuple[int, bytes] | None) -> None:
         """Take in records as they are now; of each peer and epoch the highest count and rate stay.
 
-        Only those count that stand where most do: at the epoch of half of the trainers, and at the next.
+        Only those count that stand where the swarm does, ``leading``, or at its next epoch where most of those do.
         """
-        leading = leading_place(records)
-        for epoch in () if leading is None else (leading[0], leading[0] + 1):
-            here = [item for item in records if item.epoch == epoch and item.samples and not item.auxiliary]
-            for head, _ in Counter(item.head for item in here).most_common(1):
-                claims = self._places.setdefault((epoch, head), {})
-                _note(claims, (item for item in here if item.head == head))
+        working = [item for item in records if item.samples and not item.auxiliary]
+        for place in _places(working, leading):
+            claims = self._places.setdefault(place, {})
+            _note(claims, (item for item in working if (item.epoch, item.head) == place))
         while len(self._places) > _EPOCHS:
             self._places.popitem(last=False)
 
@@ -42,6 +39,15 @@ class Claims:
         ``epoch`` are those done before it, ``head`` the root of the commit that led there.
         """
         return self._places.get((epoch, head), _NONE)
+
+
+def _places(
+    working: Sequence[ProgressRecord], leading: tuple[int, bytes] | None
+) -> Iterator[tuple[int, bytes]]:
+    if leading is not None:
+        yield leading
+        ahead = Counter(item.head for item in working if item.epoch == leading[0] + 1)
+        yield from ((leading[0] + 1, head) for head, _ in ahead.most_common(1))
 
 
 def _note(claims: dict[str, Claim], records: Iterable[ProgressRecord]) -> None:

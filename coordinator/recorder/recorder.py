@@ -23,6 +23,7 @@ from coordinator.recorder.claims import Claims
 from coordinator.recorder.now import run_now
 from coordinator.recorder.reader import Look
 from coordinator.run_now import RunNow
+from coordinator.voices import Voices
 from core.run import RunManifest
 from core.swarm.agreement import leading_place
 from core.swarm.partition import Part
@@ -84,7 +85,9 @@ class Recorder:
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = Recorded.in_books(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
-        ledger = Ledger(database, operations, has_gate=manifest.contact.gate is not None)
+        has_gate = manifest.contact.gate is not None
+        ledger = Ledger(database, operations, has_gate=has_gate)
+        self._voices = Voices(database if has_gate else None)
         self._books, self._claims = Books(ledger.record), Claims()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
@@ -101,8 +104,9 @@ class Recorder:
         Raises SwarmError once the swarm cannot be looked at any more, DatabaseError while nothing can be told.
         """
         look = await self._swarm.look()
-        self._claims.note(look.peers)
-        await self._follow(look)
+        leading = leading_place(await asyncio.to_thread(self._voices.spokesmen, look.peers))
+        self._claims.note(look.peers, leading)
+        await self._follow(look, leading)
         await asyncio.to_thread(self._books.settle)
         now = self._now(look)
         await asyncio.to_thread(self._tell, now)
@@ -110,8 +114,8 @@ class Recorder:
 
     # --- the chain ----------------------------------------------------------------------------------------------
 
-    async def _follow(self, look: Look) -> None:
-        leading, recorded = leading_place(look.peers), self._recorded.point
+    async def _follow(self, look: Look, leading: tuple[int, bytes] | None) -> None:
+        recorded = self._recorded.point
         if leading is None or leading[0] <= recorded.epoch:
             return
         head = Point(*leading)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import torch
 from hivemind.p2p import PeerID
@@ -41,8 +42,8 @@ class Clock:
 class StandInSwarm:
     """Peers 0, 1, ... that train a tiny run."""
 
-    def __init__(self, folder: Path) -> None:
-        self.manifest = RunManifest.load(write_tiny_run(folder))
+    def __init__(self, folder: Path, **run: Any) -> None:
+        self.manifest = RunManifest.load(write_tiny_run(folder, **run))
         self.parts = parts_of_run(self.manifest.training)
         self.summaries: dict[bytes, RoundSummary] = {}
         self.heads = [self.manifest.genesis]

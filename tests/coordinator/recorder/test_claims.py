@@ -4,6 +4,7 @@ from typing import Any
 
 from coordinator.ledger.credit import Claim
 from coordinator.recorder.claims import Claims
+from core.swarm.agreement import leading_place
 from core.swarm.device_class import DeviceClass
 from core.swarm.records import ProgressRecord
 from tests.coordinator.recorder.stand_in_swarm import name_of
@@ -19,7 +20,7 @@ def said(number: int, samples: int, rate: float = 2.0, **changed: Any) -> Progre
 def claims_of(*looks: list[ProgressRecord]) -> Claims:
     claims = Claims()
     for records in looks:
-        claims.note(records)
+        claims.note(records, leading_place(records))
     return claims
 
 

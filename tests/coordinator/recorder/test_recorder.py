@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Doubt, Epoch, Peer, SwarmNow
+from coordinator.database.tables import Credit, Doubt, Epoch, Peer, SwarmNow, User
 from coordinator.ledger.credit import Why
 from coordinator.recorder.recorder import Recorder
 from coordinator.run_now import RunNow
+from core.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.recorder.stand_in_swarm import START, Clock, StandInSwarm, name_of
 
@@ -174,6 +175,26 @@ def test_a_place_that_peers_do_not_stand_at_by_right_is_not_recorded(
     swarm.peers = tuple(record.model_copy(update={"epoch": 100}) for record in swarm.peers)
     turn(recorder)
     assert not epochs_of(database)
+
+
+@pytest.mark.parametrize("gate", [None, GateRules(key="ab" * 32)])
+def test_one_user_s_many_computers_write_no_history_behind_a_gate(
+    tmp_path: Path, database: Database, clock: Clock, gate: GateRules | None
+) -> None:
+    """They commit epochs among themselves, and are more than the two who do not know of these."""
+    swarm, liars = StandInSwarm(tmp_path / "run", gate=gate), range(2, 9)
+    with database.session() as session:
+        for name, peers in {"ada": [0], "bob": [1], "mallory": liars}.items():
+            user = User(name=name, created=START)
+            session.add(user)
+            session.flush()
+            session.add_all(Peer(peer_id=name_of(peer), user_id=user.id, created=START) for peer in peers)
+    swarm.commit(PAIR)
+    honest = swarm.peers
+    swarm.commit(dict.fromkeys(liars, 64.0))
+    swarm.peers = (*honest, *swarm.peers)
+    turn(swarm.recorder(database, clock))
+    assert set(epochs_of(database)) == ({1} if gate else {1, 2})
 
 
 def test_the_swarm_is_told_as_it_changes_and_now_and_then(
