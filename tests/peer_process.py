@@ -51,5 +51,5 @@ class PeerProcess:
 
     def stop(self) -> Outcome:
         if not self._run.done():
-            self._loop.do(self._supervisor.stop(timeout=8))
+            self._loop.do(self._supervisor.stop(timeout=30))
         return self._run.result(30)

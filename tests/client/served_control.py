@@ -16,6 +16,7 @@ from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.service.control import Control, Limits
 from tests.loop_thread import LoopThread
+from tests.waiting import DEADLINE
 
 SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.TRAINING, headline="0"
@@ -60,7 +61,7 @@ class ServedControl:
     def begin_to_close(self) -> Callable[[], None]:
         """What is returned waits for the end of it."""
         closing = self._thread.begin(self._control.close())
-        return lambda: closing.result(10)
+        return lambda: closing.result(DEADLINE)
 
     def end(self) -> None:
         """Every task has to be done by then."""
@@ -71,7 +72,7 @@ class ServedControl:
 
     async def _tasks(self) -> set["asyncio.Task[object]"]:
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        _, left = await asyncio.wait(others, timeout=5) if others else (others, set())
+        _, left = await asyncio.wait(others, timeout=DEADLINE) if others else (others, set())
         return left
 
     def _change(self, headline: str) -> None:
