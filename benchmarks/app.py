@@ -2,10 +2,10 @@
 
 The real daemon trains the embedded run on a display without a screen (Xvfb, openbox), on all cores but one, at the
 lowest priority. The window counts as there once it was painted, from the start of its process on, Python and its
-imports included; a bare window of Qt's is shown in turns with it. Then the app is used: every page, up and down, light
-and dark, at several sizes. The loop is held up for as long as a timer of five milliseconds comes late; of that,
-``worked`` is what the app itself has computed, and the rest went to others, as the trainer, who had the processor
-meanwhile.
+imports included; a bare window of Qt's is shown in turns with it. Then the app is used: every page, up and down, in
+light and in dark, at several sizes. The loop is held up for as long as a timer of five milliseconds comes late; of
+that, ``worked`` is what the app itself has computed, and the rest went to others, as the trainer, who had the
+processor meanwhile.
 """
 
 import argparse
