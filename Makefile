@@ -62,7 +62,7 @@ imports: $(INSTALLED)
 # Tests of one process share as many as there are cores, and one more, for some of them wait. What forks DHT nodes does so
 # in a process without other threads: a fork beside the threads that connect those may hang. What waits more than it
 # computes runs beside them, a process for each kind: daemons, the app on whole desktops, single nodes and trainers.
-# Whole swarms come after, two at a time: beside all of that they would miss rounds.
+# Whole swarms come after, two at a time: beside all of that they would miss rounds. Last what gets nothing beside others.
 SIDE_BY_SIDE := tests/side_by_side.sh $(BIN)/pytest
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 NODES := tests/core/swarm tests/coordinator/swarm tests/integration/trainer
@@ -70,8 +70,9 @@ DESKTOPS := tests/integration/gui
 SWARMS := tests/integration/swarm tests/integration/rounds
 unit: $(INSTALLED)
 	@$(SIDE_BY_SIDE) "-n $$(($(CORES) + 1)) --maxprocesses 4 --dist loadfile --ignore tests/integration $(NODES:%=--ignore %)" \
-		"tests/integration $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" "$(DESKTOPS)" "$(NODES)"
+		"tests/integration -m not(spare_processor) $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" "$(DESKTOPS)" "$(NODES)"
 	@$(SIDE_BY_SIDE) $(SWARMS)
+	@$(SIDE_BY_SIDE) "tests/integration -m spare_processor"
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.

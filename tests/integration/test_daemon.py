@@ -65,6 +65,7 @@ def is_stopped(process: psutil.Process) -> bool:
     return process.status() == psutil.STATUS_STOPPED
 
 
+@pytest.mark.spare_processor
 def test_it_trains_while_nobody_is_there_and_yields_to_a_key_and_to_the_mouse(
     tmp_path: Path, manifest: Path, display: str
 ) -> None:

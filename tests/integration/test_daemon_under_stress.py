@@ -184,6 +184,7 @@ def all_cores_taken() -> Iterator[None]:
             program.wait()
 
 
+@pytest.mark.spare_processor
 def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path, manifest: Path) -> None:
     with volunteer(tmp_path / "home", told={"is_idle": True, "silence": 8.0}) as person:
         person.prefer(**ALWAYS)
