@@ -139,9 +139,8 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("used", [0, 100_000_000], ids=["all is left", "nothing is left"])
-def test_what_ranks_the_pictures_is_fetched_within_the_months_quota_and_counts(
-    tmp_path: Path, used: int
+def test_what_ranks_the_pictures_is_not_fetched_beyond_the_months_quota_and_what_came_counts(
+    tmp_path: Path,
 ) -> None:
     manifest = write_drawable_run(tmp_path / "run")
     rank_by_it(manifest)
@@ -150,7 +149,7 @@ def test_what_ranks_the_pictures_is_fetched_within_the_months_quota_and_counts(
     paths.prepare()
     change(paths.preferences, lambda now: with_value(now, "monthly-quota", "100 MB"))
     with booked(paths.stats, TrainedRun("d" * 64, "another"), lambda error: pytest.fail(str(error))) as book:
-        book(used)
+        book(100_000_000)
     (tmp_path / "hub").mkdir()
     with model_hub(write_tiny_clip(tmp_path / "hub")) as hub:
         kept = {"HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "kept")}
@@ -160,9 +159,5 @@ def test_what_ranks_the_pictures_is_fetched_within_the_months_quota_and_counts(
         assert done.returncode == 0, done.stderr
         with closing(Database.read(paths.stats)) as database:
             counted = database.since(RunManifest.load(manifest).training_digest, 0).bytes_received
-    assert 0 < counted <= hub.sent
-    unranked = json.loads(done.stdout)["unranked"]
-    if used:
-        assert "may be now" in unranked
-    else:
-        assert (unranked, counted) == ("", hub.sent)
+    assert "may be now" in json.loads(done.stdout)["unranked"]
+    assert 0 < counted <= hub.sent < 10_000, "sizes are asked for, and no more than the smallest file comes"
