@@ -24,11 +24,14 @@ class AggregationRule(Protocol):
 
 
 def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
-    """The mean weighted by samples (Diskin et al., 2021, section 3), summed in the members' order."""
-    total = torch.zeros_like(tensors[0])
+    """The mean weighted by samples (Diskin et al., 2021, section 3), summed in the members' order.
+
+    Summed by shares: were it divided afterwards, one member's large values would overflow, and cost all the round.
+    """
+    mean, samples = torch.zeros_like(tensors[0]), sum(weights)
     for tensor, weight in zip(tensors, weights, strict=True):
-        total.add_(tensor, alpha=weight)
-    return total.div_(sum(weights))
+        mean.add_(tensor, alpha=weight / samples)
+    return mean
 
 
 _CONTRIBUTOR = struct.Struct("<34sd")

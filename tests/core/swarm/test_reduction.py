@@ -49,6 +49,11 @@ def test_the_mean_is_exact_within_float32(senders: list[tuple[int, int]]) -> Non
     assert torch.allclose(weighted_mean(tensors, weights).double(), exact / sum(weights), rtol=0, atol=3e-6)
 
 
+def test_one_member_s_huge_values_do_not_cost_all_the_round() -> None:
+    mean = weighted_mean([torch.tensor([3e38]), torch.tensor([1.0])], [64.0, 64.0])
+    assert torch.isfinite(mean).all(), "what is not finite is refused by every member"
+
+
 def test_the_mean_leaves_its_inputs_alone() -> None:
     inputs = [values(0), values(1)]
     copies = [item.clone() for item in inputs]
