@@ -19,7 +19,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.testclient import TestClient
 
-from coordinator.api.all import routers
+from coordinator.api.all import ROUTERS, gate_of
 from coordinator.database.connect import Database
 from coordinator.errors import GateError
 from coordinator.home import Home
@@ -246,7 +246,8 @@ def write_run(file: Path, gate: SigningKey) -> None:
 def bare_app(context: WebContext) -> FastAPI:
     """The REST API without the website around it."""
     app = FastAPI()
-    for router in routers(context):
+    app.state.context, app.state.gate = context, gate_of(context)
+    for router in ROUTERS:
         app.include_router(router)
 
     @app.exception_handler(GateError)

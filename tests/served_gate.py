@@ -168,8 +168,8 @@ class _Recording:
 
     def __init__(self, served: ServedGate) -> None:
         self._served, self._app = served, bare_app(served.context)
-        self._app.include_router(run_files.router(served.context))
-        self._app.include_router(gallery.router(served.context))
+        self._app.include_router(run_files.router)
+        self._app.include_router(gallery.router)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         body = b""

@@ -1,23 +1,13 @@
 """All of the REST API, as the website mounts it."""
 
-from fastapi import APIRouter
-
 from coordinator.api import members, moderation, run
 from coordinator.gate.gate import Gate, organisation_of
 from coordinator.gate.issuer import Issuer
 from coordinator.gate.proof import ProofReader
 from coordinator.web.context import WebContext
 
-
-def routers(context: WebContext) -> list[APIRouter]:
-    """Routers with whole paths; what they raise are CoordinatorErrors, of which GateErrors tell their status."""
-    return [
-        members.gate_router(context, gate_of(context)),
-        members.member_router(context),
-        members.metadata_router(context),
-        moderation.router(context),
-        run.router(context),
-    ]
+ROUTERS = (members.gated, members.members, members.metadata, moderation.router, run.router)
+"""With whole paths; what they raise are CoordinatorErrors, of which GateErrors tell their status."""
 
 
 def gate_of(context: WebContext) -> Gate | None:

@@ -1,6 +1,8 @@
 """REST: joining through the gate, renewing access tokens, and what members may choose."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
 
 from coordinator.api.answers import (
     ChallengeAsked,
@@ -22,7 +24,7 @@ from coordinator.gate.gate import METADATA_PATH, Application, Gate
 from coordinator.gate.memberships import member_by
 from coordinator.gate.pages import give_code
 from coordinator.ledger.receipts import receipts
-from coordinator.web.context import WebContext
+from coordinator.web.given import Context
 
 PAGE_PATH = "/me/enter"
 """The page that a one-time link leads to."""
@@ -30,106 +32,104 @@ REDIRECTS = ("http://127.0.0.1/callback", "http://localhost/callback", "http://[
 """Where the client waits for the browser, at any port (RFC 8252, section 7.3)."""
 
 
-def gate_router(context: WebContext, gate: Gate | None) -> APIRouter:
-    """What needs the gate; with None the run is open, and all of it answers 404."""
-    router = APIRouter(tags=["gate"])
-
-    def opened() -> Gate:
-        if gate is None:
-            raise GateError("This run is open: it has no members.", "Join without signing in.", status=404)
-        return gate
-
-    @router.get("/api/gate", responses=failures(404))
-    def describe_gate() -> GateDescription:
-        """What must be known to sign in."""
-        opened()
-        chosen, manifest = context.settings.gate, context.manifest
-        return GateDescription(
-            run=manifest.training_digest,
-            title=manifest.contact.title,
-            issuer=chosen.issuer.rstrip("/"),
-            client_id=chosen.client_id or "",
-            token_seconds=chosen.token_seconds,
-            admits=chosen.admits,
-            organisation=chosen.organisation,
-        )
-
-    @router.post("/api/challenges", status_code=201, responses=failures(400, 404, 413))
-    def give_challenge(asked: ChallengeAsked) -> ChallengeGiven:
-        """A nonce for one sign-in."""
-        nonce, seconds = opened().challenge(asked.flow)
-        return ChallengeGiven(nonce=nonce, expires_in=seconds)
-
-    @router.post("/api/members", status_code=201, responses=failures(400, 403, 404, 413))
-    def join(asked: JoinAsked) -> Joined:
-        """Become a member by a proof of identity, with the peer whose key signed the challenge."""
-        membership, token = opened().join(Application(**asked.model_dump()))
-        return Joined(
-            membership=membership, name=token.name, access_token=token.text, expires_in=token.expires_in
-        )
-
-    @router.post("/api/tokens", responses=failures(400, 401, 403, 404, 413))
-    def renew(secret: Secret, asked: RenewalAsked) -> TokenGiven:
-        """Another access token for a peer that joined."""
-        token = opened().renew(secret, **asked.model_dump())
-        return TokenGiven(access_token=token.text, expires_in=token.expires_in)
-
-    @router.delete("/api/members", status_code=204, responses=failures(401, 403, 404))
-    def leave(secret: Secret) -> Response:
-        """End this membership."""
-        opened().leave(secret)
-        return Response(status_code=204)
-
-    return router
+async def _gate(request: Request) -> Gate:
+    found: Gate | None = request.app.state.gate
+    if found is None:
+        raise GateError("This run is open: it has no members.", "Join without signing in.", status=404)
+    return found
 
 
-def member_router(context: WebContext) -> APIRouter:
-    """What members choose for themselves."""
-    router = APIRouter(tags=["members"])
-
-    @router.patch("/api/members", responses=failures(400, 401, 403, 413))
-    def change(secret: Secret, asked: MemberChange) -> MemberShown:
-        """Hide the own name, or show it."""
-        with context.database.session() as session:
-            user = member_by(session, secret, context.clock()).user
-            user.hidden = asked.hidden
-            return MemberShown(name=user.name, hidden=user.hidden)
-
-    @router.post("/api/pages", status_code=201, responses=failures(401, 403))
-    def make_page(secret: Secret) -> PageGiven:
-        """A link to the own page."""
-        with context.database.session() as session:
-            code = give_code(session, member_by(session, secret, context.clock()).user, context.clock())
-        return PageGiven(address=f"{context.settings.address.rstrip('/')}{PAGE_PATH}?code={code}")
-
-    @router.get("/api/receipts", responses=failures(401, 403))
-    def give_receipts(secret: Secret) -> Receipts:
-        """What the member contributed, day by day, signed."""
-        with context.database.reading() as session:
-            user = member_by(session, secret, context.clock()).user
-            run = context.manifest.training_digest
-            return Receipts(receipts=receipts(session, user, run, context.gate_key))
-
-    return router
+TheGate = Annotated[Gate, Depends(_gate)]
+gated = APIRouter(tags=["gate"])
+"""What needs the gate; where the run is open, all of it answers 404."""
+members = APIRouter(tags=["members"])
+"""What members choose for themselves."""
+metadata = APIRouter(include_in_schema=False)
 
 
-def metadata_router(context: WebContext) -> APIRouter:
+@gated.get("/api/gate", responses=failures(404))
+def describe_gate(context: Context, gate: TheGate) -> GateDescription:
+    """What must be known to sign in."""
+    chosen, manifest = context.settings.gate, context.manifest
+    return GateDescription(
+        run=manifest.training_digest,
+        title=manifest.contact.title,
+        issuer=chosen.issuer.rstrip("/"),
+        client_id=chosen.client_id or "",
+        token_seconds=chosen.token_seconds,
+        admits=chosen.admits,
+        organisation=chosen.organisation,
+    )
+
+
+@gated.post("/api/challenges", status_code=201, responses=failures(400, 404, 413))
+def give_challenge(gate: TheGate, asked: ChallengeAsked) -> ChallengeGiven:
+    """A nonce for one sign-in."""
+    nonce, seconds = gate.challenge(asked.flow)
+    return ChallengeGiven(nonce=nonce, expires_in=seconds)
+
+
+@gated.post("/api/members", status_code=201, responses=failures(400, 403, 404, 413))
+def join(gate: TheGate, asked: JoinAsked) -> Joined:
+    """Become a member by a proof of identity, with the peer whose key signed the challenge."""
+    membership, token = gate.join(Application(**asked.model_dump()))
+    return Joined(
+        membership=membership, name=token.name, access_token=token.text, expires_in=token.expires_in
+    )
+
+
+@gated.post("/api/tokens", responses=failures(400, 401, 403, 404, 413))
+def renew(gate: TheGate, secret: Secret, asked: RenewalAsked) -> TokenGiven:
+    """Another access token for a peer that joined."""
+    token = gate.renew(secret, **asked.model_dump())
+    return TokenGiven(access_token=token.text, expires_in=token.expires_in)
+
+
+@gated.delete("/api/members", status_code=204, responses=failures(401, 403, 404))
+def leave(gate: TheGate, secret: Secret) -> Response:
+    """End this membership."""
+    gate.leave(secret)
+    return Response(status_code=204)
+
+
+@members.patch("/api/members", responses=failures(400, 401, 403, 413))
+def change(context: Context, secret: Secret, asked: MemberChange) -> MemberShown:
+    """Hide the own name, or show it."""
+    with context.database.session() as session:
+        user = member_by(session, secret, context.clock()).user
+        user.hidden = asked.hidden
+        return MemberShown(name=user.name, hidden=user.hidden)
+
+
+@members.post("/api/pages", status_code=201, responses=failures(401, 403))
+def make_page(context: Context, secret: Secret) -> PageGiven:
+    """A link to the own page."""
+    with context.database.session() as session:
+        code = give_code(session, member_by(session, secret, context.clock()).user, context.clock())
+    return PageGiven(address=f"{context.settings.address.rstrip('/')}{PAGE_PATH}?code={code}")
+
+
+@members.get("/api/receipts", responses=failures(401, 403))
+def give_receipts(context: Context, secret: Secret) -> Receipts:
+    """What the member contributed, day by day, signed."""
+    with context.database.reading() as session:
+        user = member_by(session, secret, context.clock()).user
+        run = context.manifest.training_digest
+        return Receipts(receipts=receipts(session, user, run, context.gate_key))
+
+
+@metadata.get(METADATA_PATH)
+def describe_app(context: Context) -> dict[str, object]:
     """This coordinator as an OAuth app, for a provider that reads ids which are addresses (Client ID Metadata)."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get(METADATA_PATH)
-    def describe_app() -> dict[str, object]:
-        address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
-        if client_id != address + METADATA_PATH:
-            raise GateError("This coordinator has another client id.", "See /api/gate.", status=404)
-        return {
-            "client_id": client_id,
-            "client_name": context.manifest.contact.title,
-            "client_uri": address,
-            "redirect_uris": REDIRECTS,
-            "grant_types": ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
-            "token_endpoint_auth_method": "none",
-            "scope": "openid profile",
-        }
-
-    return router
+    address, client_id = context.settings.address.rstrip("/"), context.settings.gate.client_id
+    if client_id != address + METADATA_PATH:
+        raise GateError("This coordinator has another client id.", "See /api/gate.", status=404)
+    return {
+        "client_id": client_id,
+        "client_name": context.manifest.contact.title,
+        "client_uri": address,
+        "redirect_uris": REDIRECTS,
+        "grant_types": ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
+        "token_endpoint_auth_method": "none",
+        "scope": "openid profile",
+    }

@@ -11,66 +11,71 @@ from coordinator.database.tables import User
 from coordinator.gate import audit, moderation
 from coordinator.gate.memberships import member_by
 from coordinator.web.context import WebContext
+from coordinator.web.given import Context
+
+router = APIRouter(prefix="/api/moderation", tags=["moderation"])
 
 Limit = Annotated[int, Query(ge=1, le=moderation.PAGE)]
 
 
-def router(context: WebContext) -> APIRouter:
-    routes = APIRouter(prefix="/api/moderation", tags=["moderation"])
-    moderators = context.settings.moderators
+@router.post("/bans", status_code=204, responses=failures(400, 401, 403, 404, 413))
+def ban(context: Context, secret: Secret, asked: BanAsked) -> Response:
+    """End somebody's memberships; with `at_once`, have the swarm refuse their peers now."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        moderation.require_may_ban(session, actor, asked.name, context.settings.moderators)
+        moderation.ban(session, **asked.model_dump(), actor=actor.name, now=context.clock())
+    return Response(status_code=204)
 
-    def moderator(session: Session, secret: str) -> User:
-        user = member_by(session, secret, context.clock()).user
-        moderation.require_moderator(user, moderators)
-        return user
 
-    @routes.post("/bans", status_code=204, responses=failures(400, 401, 403, 404, 413))
-    def ban(secret: Secret, asked: BanAsked) -> Response:
-        """End somebody's memberships; with `at_once`, have the swarm refuse their peers now."""
-        with context.database.session() as session:
-            actor = moderator(session, secret)
-            moderation.require_may_ban(session, actor, asked.name, moderators)
-            moderation.ban(session, **asked.model_dump(), actor=actor.name, now=context.clock())
-        return Response(status_code=204)
+@router.delete("/bans/{name}", status_code=204, responses=failures(401, 403, 404))
+def unban(context: Context, secret: Secret, name: Annotated[Name, Path()]) -> Response:
+    """Let somebody sign in again."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        moderation.unban(session, name, actor=actor.name, now=context.clock())
+    return Response(status_code=204)
 
-    @routes.delete("/bans/{name}", status_code=204, responses=failures(401, 403, 404))
-    def unban(secret: Secret, name: Annotated[Name, Path()]) -> Response:
-        """Let somebody sign in again."""
-        with context.database.session() as session:
-            actor = moderator(session, secret)
-            moderation.unban(session, name, actor=actor.name, now=context.clock())
-        return Response(status_code=204)
 
-    @routes.delete("/pictures/{epoch}", status_code=204, responses=failures(401, 403, 404))
-    def take_down(secret: Secret, epoch: Annotated[int, Path(ge=0, lt=2**31)]) -> Response:
-        """Show the time-lapse's picture of an epoch no more."""
-        with context.database.session() as session:
-            actor = moderator(session, secret)
-            files = moderation.take_down_picture(session, epoch, actor=actor.name, now=context.clock())
-        for file in files:
-            (context.home.frames / file).unlink(missing_ok=True)
-        return Response(status_code=204)
+@router.delete("/pictures/{epoch}", status_code=204, responses=failures(401, 403, 404))
+def take_down(context: Context, secret: Secret, epoch: Annotated[int, Path(ge=0, lt=2**31)]) -> Response:
+    """Show the time-lapse's picture of an epoch no more."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        files = moderation.take_down_picture(session, epoch, actor=actor.name, now=context.clock())
+    for file in files:
+        (context.home.frames / file).unlink(missing_ok=True)
+    return Response(status_code=204)
 
-    @routes.get("/members", responses=failures(401, 403))
-    def members(secret: Secret, after: Name | None = None, limit: Limit = moderation.PAGE) -> MemberList:
-        """All users by name."""
-        with context.database.reading() as session:
-            moderator(session, secret)
-            found = moderation.members(session, after=after or "", limit=limit)
-        following = found[-1].name if len(found) == limit else None
-        return MemberList(members=found, next=following)
 
-    @routes.get("/audit", responses=failures(401, 403))
-    def log(
-        secret: Secret,
-        before: Annotated[int | None, Query(ge=1, lt=2**31)] = None,
-        limit: Limit = audit.PAGE,
-    ) -> AuditLog:
-        """Who did what, the newest first."""
-        with context.database.reading() as session:
-            moderator(session, secret)
-            found = audit.entries(session, before=before, limit=limit)
-        following = found[-1].id if len(found) == limit else None
-        return AuditLog(entries=found, next=following)
+@router.get("/members", responses=failures(401, 403))
+def members(
+    context: Context, secret: Secret, after: Name | None = None, limit: Limit = moderation.PAGE
+) -> MemberList:
+    """All users by name."""
+    with context.database.reading() as session:
+        _moderator(context, session, secret)
+        found = moderation.members(session, after=after or "", limit=limit)
+    following = found[-1].name if len(found) == limit else None
+    return MemberList(members=found, next=following)
 
-    return routes
+
+@router.get("/audit", responses=failures(401, 403))
+def log(
+    context: Context,
+    secret: Secret,
+    before: Annotated[int | None, Query(ge=1, lt=2**31)] = None,
+    limit: Limit = audit.PAGE,
+) -> AuditLog:
+    """Who did what, the newest first."""
+    with context.database.reading() as session:
+        _moderator(context, session, secret)
+        found = audit.entries(session, before=before, limit=limit)
+    following = found[-1].id if len(found) == limit else None
+    return AuditLog(entries=found, next=following)
+
+
+def _moderator(context: WebContext, session: Session, secret: str) -> User:
+    user = member_by(session, secret, context.clock()).user
+    moderation.require_moderator(user, context.settings.moderators)
+    return user

@@ -13,52 +13,53 @@ from coordinator.ledger.board import BoardPage, Measure, Period, View, leaderboa
 from coordinator.ledger.history import history
 from coordinator.ledger.time_lapse import time_lapse
 from coordinator.run_now import RunNow
-from coordinator.web.context import WebContext
 from coordinator.web.figures import prompts_of
+from coordinator.web.given import Context
 from core.generation.records import columns_for
 
+router = APIRouter(prefix="/api", tags=["run"])
 
-def router(context: WebContext) -> APIRouter:
-    routes = APIRouter(prefix="/api", tags=["run"])
 
-    @routes.get("/status", responses=failures(404))
-    def status() -> RunNow:
-        """What the swarm does now."""
-        with context.database.reading() as session:
-            now = session.get(SwarmNow, 1)
-        if now is None:
-            raise GateError("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
-        return RunNow.model_validate(now.content)
+@router.get("/status", responses=failures(404))
+def status(context: Context) -> RunNow:
+    """What the swarm does now."""
+    with context.database.reading() as session:
+        now = session.get(SwarmNow, 1)
+    if now is None:
+        raise GateError("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
+    return RunNow.model_validate(now.content)
 
-    @routes.get("/history", responses=failures())
-    def epochs(points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
-        """Epochs from the first to the newest, thinned out to so many but for the newest ten."""
-        with context.database.reading() as session:
-            return Epochs(epochs=history(session, points))
 
-    @routes.get("/frames", responses=failures())
-    def frames(most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
-        """What the model drew of the run's prompts through the epochs, thinned out to about so many frames."""
-        prompts = prompts_of(context.manifest)
-        with context.database.reading() as session:
-            found = time_lapse(session, most) if prompts else ()
-        return TimeLapse(prompts=prompts, columns=columns_for(len(prompts)) or 1, frames=found)
+@router.get("/history", responses=failures())
+def epochs(context: Context, points: Annotated[int, Query(ge=2, le=5000)] = 500) -> Epochs:
+    """Epochs from the first to the newest, thinned out to so many but for the newest ten."""
+    with context.database.reading() as session:
+        return Epochs(epochs=history(session, points))
 
-    # Beside the way to sign in that is asked for: none.
-    @routes.get("/leaderboard", responses=failures(401, 403), openapi_extra={"security": [{}]})
-    def board(
-        secret: MaybeSecret,
-        by: Measure = Measure.SAMPLES,
-        since: Period = Period.ALL,
-        around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
-        limit: Annotated[int, Query(ge=1, le=200)] = 50,
-        offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
-    ) -> BoardPage:
-        """Who contributed how much; for a member, the own row too."""
-        now = context.clock()
-        with context.database.reading() as session:
-            viewer = member_by(session, secret, now).user.id if secret else None
-            view = View(by=by, since=since, limit=limit, offset=offset, around=around, viewer=viewer)
-            return leaderboard(session, now, view)
 
-    return routes
+@router.get("/frames", responses=failures())
+def frames(context: Context, most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
+    """What the model drew of the run's prompts through the epochs, thinned out to about so many frames."""
+    prompts = prompts_of(context.manifest)
+    with context.database.reading() as session:
+        found = time_lapse(session, most) if prompts else ()
+    return TimeLapse(prompts=prompts, columns=columns_for(len(prompts)) or 1, frames=found)
+
+
+# Beside the way to sign in that is asked for: none.
+@router.get("/leaderboard", responses=failures(401, 403), openapi_extra={"security": [{}]})
+def board(
+    context: Context,
+    secret: MaybeSecret,
+    by: Measure = Measure.SAMPLES,
+    since: Period = Period.ALL,
+    around: Annotated[Name | None, Query(description="Whom to put in the middle.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+) -> BoardPage:
+    """Who contributed how much; for a member, the own row too."""
+    now = context.clock()
+    with context.database.reading() as session:
+        viewer = member_by(session, secret, now).user.id if secret else None
+        view = View(by=by, since=since, limit=limit, offset=offset, around=around, viewer=viewer)
+        return leaderboard(session, now, view)

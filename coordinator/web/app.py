@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
-from coordinator.api.all import routers
+from coordinator.api import all as api
 from coordinator.errors import GateError
 from coordinator.web import events, run_files
 from coordinator.web.assets import Assets
@@ -26,7 +26,6 @@ from coordinator.web.rate_limit import RateLimit, Rates, TokenBuckets
 from coordinator.web.rendering import Renderer
 from coordinator.web.response_cache import ResponseCache
 from coordinator.web.security_headers import SecurityHeaders, security_headers
-from coordinator.web.sessions import BrowserSessions
 from core.errors import CoreError
 
 _log = logging.getLogger(__name__)
@@ -40,10 +39,8 @@ def create_app(
 
     ``rates`` are the usual ones unless given; ``seconds`` is the clock of limits and caches.
     """
-    settings, assets, metrics = context.settings, Assets(), Metrics(context)
+    assets, metrics = Assets(), Metrics(context)
     broadcast = Broadcast(lambda: _newest(context), seconds)
-    https = settings.address.startswith("https://")
-    behind_proxy = settings.web.behind_proxy
 
     @asynccontextmanager
     async def serving(_: FastAPI) -> AsyncIterator[None]:
@@ -58,24 +55,33 @@ def create_app(
         openapi_url="/api/openapi.json",
         redirect_slashes=False,  # it would send people to whatever host the request names
         lifespan=serving,
-        middleware=[
-            Middleware(Measuring, metrics=metrics),
-            Middleware(SecurityHeaders, https=https),
-            Middleware(
-                RateLimit, buckets=TokenBuckets(seconds), rates=rates or Rates(), behind_proxy=behind_proxy
-            ),
-            Middleware(ResponseCache, clock=seconds),
-            Middleware(BoundedBodies),
-        ],
+        middleware=_middleware(context, metrics, rates or Rates(), seconds),
     )
-    app.state.renderer = Renderer(context, assets)
-    app.state.broadcast = broadcast
-    _answer_failures(app, https)
-    site = pages.routers(context, BrowserSessions(context), assets)
-    operation = [events.router(broadcast, behind_proxy), run_files.router(context), metrics.router()]
-    for router in (*routers(context), *operation, assets.router(), *site):
+    app.state.context, app.state.gate = context, api.gate_of(context)
+    app.state.renderer, app.state.assets, app.state.broadcast = Renderer(context, assets), assets, broadcast
+    _answer_failures(app, _is_https(context))
+    own = (events.router, run_files.router, metrics.router(), assets.router())
+    for router in (*api.ROUTERS, *own, *pages.ROUTERS):
         app.include_router(router)
     return app
+
+
+def _middleware(
+    context: WebContext, metrics: Metrics, rates: Rates, seconds: Callable[[], float]
+) -> list[Middleware]:
+    """The outermost first."""
+    behind_proxy = context.settings.web.behind_proxy
+    return [
+        Middleware(Measuring, metrics=metrics),
+        Middleware(SecurityHeaders, https=_is_https(context)),
+        Middleware(RateLimit, buckets=TokenBuckets(seconds), rates=rates, behind_proxy=behind_proxy),
+        Middleware(ResponseCache, clock=seconds),
+        Middleware(BoundedBodies),
+    ]
+
+
+def _is_https(context: WebContext) -> bool:
+    return context.settings.address.startswith("https://")
 
 
 def _newest(context: WebContext) -> str | None:

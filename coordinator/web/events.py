@@ -9,6 +9,9 @@ from starlette.types import Receive, Scope, Send
 
 from coordinator.web.broadcast import Broadcast, Listener
 from coordinator.web.client_address import client_of
+from coordinator.web.given import Context, Events
+
+router = APIRouter(tags=["run"])
 
 _RETRY_MILLISECONDS = (2_000, 12_000)
 """After which a browser that was cut off comes back: each after a time of its own, and not all at once."""
@@ -54,23 +57,18 @@ async def _end_with(receive: Receive, listener: Listener) -> None:
     listener.give(None)
 
 
-def router(broadcast: Broadcast, behind_proxy: bool) -> APIRouter:
-    found = APIRouter(tags=["run"])
-
-    @found.get(
-        "/api/events",
-        status_code=200,
-        response_class=EventStream,
-        responses={
-            200: {"content": {"text/event-stream": {}}, "description": "A stream that ends when you leave."},
-            503: {"description": "Too many listen; ask /api/status instead."},
-        },
-    )
-    async def events(request: Request) -> Response:
-        """The answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
-        client = client_of(request.scope, behind_proxy)
-        if not broadcast.admits(client):
-            raise HTTPException(503, headers={"Retry-After": "30"})
-        return EventStream(broadcast, client)
-
-    return found
+@router.get(
+    "/api/events",
+    status_code=200,
+    response_class=EventStream,
+    responses={
+        200: {"content": {"text/event-stream": {}}, "description": "A stream that ends when you leave."},
+        503: {"description": "Too many listen; ask /api/status instead."},
+    },
+)
+async def events(request: Request, context: Context, broadcast: Events) -> Response:
+    """The answer of /api/status as an event `status`, now and whenever it changes, at most once a second."""
+    client = client_of(request.scope, context.settings.web.behind_proxy)
+    if not broadcast.admits(client):
+        raise HTTPException(503, headers={"Retry-After": "30"})
+    return EventStream(broadcast, client)

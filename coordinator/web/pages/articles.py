@@ -7,33 +7,33 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from coordinator.web.context import WebContext
 from coordinator.web.figures import run_facts
+from coordinator.web.given import Context
 from coordinator.web.rendering import render
 
+router = APIRouter(include_in_schema=False)
 
-def router(context: WebContext) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
 
-    @found.get("/method")
-    def method(request: Request) -> Response:
-        training = context.manifest.training
-        return render(request, "method.html", {"swarm": training.swarm, "model": training.model})
+@router.get("/method")
+def method(request: Request, context: Context) -> Response:
+    training = context.manifest.training
+    return render(request, "method.html", {"swarm": training.swarm, "model": training.model})
 
-    @found.get("/security")
-    def security(request: Request) -> Response:
-        gate = context.settings.gate
-        return render(request, "security.html", {"gate": gate, "minutes": -(-gate.token_seconds // 60)})
 
-    @found.get("/recipe")
-    def recipe(request: Request) -> Response:
-        return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+@router.get("/security")
+def security(request: Request, context: Context) -> Response:
+    gate = context.settings.gate
+    return render(request, "security.html", {"gate": gate, "minutes": -(-gate.token_seconds // 60)})
 
-    @found.get("/api")
-    def api(request: Request) -> Response:
-        return render(request, "api.html", {"operations": list(_operations(request.app.openapi()))})
 
-    return found
+@router.get("/recipe")
+def recipe(request: Request, context: Context) -> Response:
+    return render(request, "recipe.html", {"run": run_facts(context.manifest)})
+
+
+@router.get("/api")
+def api(request: Request) -> Response:
+    return render(request, "api.html", {"operations": list(_operations(request.app.openapi()))})
 
 
 @dataclass(frozen=True)

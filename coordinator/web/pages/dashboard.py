@@ -10,8 +10,8 @@ from starlette.responses import Response
 from coordinator.ledger.board import totals
 from coordinator.ledger.history import NEWEST, EpochPoint, history
 from coordinator.web.charts import Scale, curve
-from coordinator.web.context import WebContext
 from coordinator.web.figures import run_facts, run_now
+from coordinator.web.given import Context
 from coordinator.web.rendering import render
 from coordinator.web.wording import rate, volume, whole
 from core.swarm.device_class import DeviceClass
@@ -73,26 +73,23 @@ _CURVES = (
         Scale(rate, from_zero=True),
     ),
 )
+
+router = APIRouter(include_in_schema=False)
 _PIGMENTS = {"ultramarine": "l1", "vermilion": "l2", "viridian": "l3", "ochre": "l4", "violet": "l5"}
 
 
-def router(context: WebContext) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
-
-    @found.get("/dashboard")
-    def dashboard(request: Request) -> Response:
-        with context.database.reading() as session:
-            epochs = history(session, _POINTS)
-            values = {"now": run_now(session), "totals": totals(session)}
-        given = {
-            "run": run_facts(context.manifest),
-            "epochs": epochs[: -NEWEST - 1 : -1],
-            "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
-            "devices": [device.value for device in DeviceClass],
-        }
-        return render(request, "dashboard.html", {**values, **given})
-
-    return found
+@router.get("/dashboard")
+def dashboard(request: Request, context: Context) -> Response:
+    with context.database.reading() as session:
+        epochs = history(session, _POINTS)
+        values = {"now": run_now(session), "totals": totals(session)}
+    given = {
+        "run": run_facts(context.manifest),
+        "epochs": epochs[: -NEWEST - 1 : -1],
+        "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
+        "devices": [device.value for device in DeviceClass],
+    }
+    return render(request, "dashboard.html", {**values, **given})
 
 
 def _drawn(one: _Curve, epochs: Sequence[EpochPoint]) -> Markup:

@@ -3,28 +3,25 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from coordinator.web.context import WebContext
+from coordinator.web.given import Context
 from coordinator.web.invitation import join_link
 from coordinator.web.needs import needs_of
 from coordinator.web.rendering import render
 from core.run import RunManifest
 
+router = APIRouter(include_in_schema=False)
 
-def router(context: WebContext) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
 
-    @found.get("/join")
-    def join(request: Request) -> Response:
-        manifest = context.manifest
-        values = {
-            "join_link": join_link(context),
-            "gate": context.settings.gate,
-            "needs": needs_of(manifest),
-            "description": _described(manifest),
-        }
-        return render(request, "join.html", values)
-
-    return found
+@router.get("/join")
+def join(request: Request, context: Context) -> Response:
+    manifest = context.manifest
+    values = {
+        "join_link": join_link(context),
+        "gate": context.settings.gate,
+        "needs": needs_of(manifest),
+        "description": _described(manifest),
+    }
+    return render(request, "join.html", values)
 
 
 def _described(manifest: RunManifest) -> list[tuple[str, str]]:

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from coordinator.ledger.board import BoardPage, Measure, Period, View, leaderboard
-from coordinator.web.context import WebContext
+from coordinator.web.given import Context, Sessions
 from coordinator.web.rendering import render
-from coordinator.web.sessions import BrowserSessions
+
+router = APIRouter(include_in_schema=False)
 
 _ON_A_PAGE = 50
 _LAST_OFFSET = 1_000_000
@@ -17,34 +18,31 @@ _LAST_OFFSET = 1_000_000
 Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
 
 
-def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
-
-    @found.get("/leaderboard")
-    def board(
-        request: Request,
-        by: Measure = Measure.SAMPLES,
-        since: Period = Period.ALL,
-        name: Name = "",
-        offset: Annotated[int, Query(ge=0, le=_LAST_OFFSET)] = 0,
-    ) -> Response:
-        viewer = sessions.viewer(request)
-        name = name.strip()
-        view = View(by, since, _ON_A_PAGE, offset, name or None, viewer.user if viewer else None)
-        with context.database.reading() as session:
-            page = leaderboard(session, context.clock(), view)
-        values = {
-            "page": page,
-            "by": by,
-            "since": since,
-            "name": name,
-            "most": max((_value(row.samples, row.compute_seconds, by) for row in page.rows), default=0),
-            "before": _address(by, since, max(0, page.offset - _ON_A_PAGE)) if page.offset else None,
-            "after": _address(by, since, page.offset + _ON_A_PAGE) if _has_more(page) else None,
-        }
-        return render(request, "leaderboard.html", values, headers=_PERSONAL if viewer else None)
-
-    return found
+@router.get("/leaderboard")
+def board(
+    request: Request,
+    context: Context,
+    sessions: Sessions,
+    by: Measure = Measure.SAMPLES,
+    since: Period = Period.ALL,
+    name: Name = "",
+    offset: Annotated[int, Query(ge=0, le=_LAST_OFFSET)] = 0,
+) -> Response:
+    viewer = sessions.viewer(request)
+    name = name.strip()
+    view = View(by, since, _ON_A_PAGE, offset, name or None, viewer.user if viewer else None)
+    with context.database.reading() as session:
+        page = leaderboard(session, context.clock(), view)
+    values = {
+        "page": page,
+        "by": by,
+        "since": since,
+        "name": name,
+        "most": max((_value(row.samples, row.compute_seconds, by) for row in page.rows), default=0),
+        "before": _address(by, since, max(0, page.offset - _ON_A_PAGE)) if page.offset else None,
+        "after": _address(by, since, page.offset + _ON_A_PAGE) if _has_more(page) else None,
+    }
+    return render(request, "leaderboard.html", values, headers=_PERSONAL if viewer else None)
 
 
 _PERSONAL = {"Cache-Control": "no-store"}

@@ -4,37 +4,39 @@ from fastapi import APIRouter
 from markupsafe import escape
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from coordinator.web.assets import Assets
-from coordinator.web.context import WebContext
+from coordinator.web.given import Context, SiteAssets
 from coordinator.web.rendering import JOIN, MENU, MORE
 from coordinator.web.source import archive
+
+router = APIRouter(include_in_schema=False)
 
 _DAY = {"Cache-Control": "public, max-age=86400"}
 
 
-def router(context: WebContext, assets: Assets) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
+@router.get("/robots.txt")
+async def robots(context: Context) -> Response:
     address = context.settings.address.rstrip("/")
+    lines = ("User-agent: *", "Disallow: /me", "Disallow: /api/", "Disallow: /files/")
+    return PlainTextResponse("\n".join((*lines, f"Sitemap: {address}/sitemap.xml", "")), headers=_DAY)
 
-    @found.get("/robots.txt")
-    async def robots() -> Response:
-        lines = ("User-agent: *", "Disallow: /me", "Disallow: /api/", "Disallow: /files/")
-        return PlainTextResponse("\n".join((*lines, f"Sitemap: {address}/sitemap.xml", "")), headers=_DAY)
 
-    @found.get("/sitemap.xml")
-    async def sitemap() -> Response:
-        paths = ("/", *(link.address for link in (*MENU, *MORE, JOIN)))
-        entries = "".join(f"<url><loc>{escape(address)}{path}</loc></url>" for path in paths)
-        opening = '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-        return Response(f"{opening}{entries}</urlset>", 200, _DAY, "application/xml")
+@router.get("/sitemap.xml")
+async def sitemap(context: Context) -> Response:
+    address = context.settings.address.rstrip("/")
+    paths = ("/", *(link.address for link in (*MENU, *MORE, JOIN)))
+    entries = "".join(f"<url><loc>{escape(address)}{path}</loc></url>" for path in paths)
+    opening = (
+        '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    )
+    return Response(f"{opening}{entries}</urlset>", 200, _DAY, "application/xml")
 
-    @found.get("/favicon.ico")
-    async def icon() -> Response:
-        return RedirectResponse(assets.address("logo.svg"), 302)
 
-    @found.get("/source.tar.gz")
-    def source() -> Response:
-        headers = {**_DAY, "Content-Disposition": 'attachment; filename="idlebrush.tar.gz"'}
-        return Response(archive(), 200, headers, "application/gzip")
+@router.get("/favicon.ico")
+async def icon(assets: SiteAssets) -> Response:
+    return RedirectResponse(assets.address("logo.svg"), 302)
 
-    return found
+
+@router.get("/source.tar.gz")
+def source() -> Response:
+    headers = {**_DAY, "Content-Disposition": 'attachment; filename="idlebrush.tar.gz"'}
+    return Response(archive(), 200, headers, "application/gzip")

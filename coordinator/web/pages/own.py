@@ -11,9 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from coordinator.database.tables import Peer, User
 from coordinator.ledger.receipts import receipts
 from coordinator.ledger.volunteer import volunteer
-from coordinator.web.context import WebContext
+from coordinator.web.given import Context, Sessions
 from coordinator.web.rendering import render
-from coordinator.web.sessions import BrowserSessions, Viewer, is_from_own_page
+from coordinator.web.sessions import Viewer, is_from_own_page
+
+router = APIRouter(include_in_schema=False)
 
 _PERSONAL = {"Cache-Control": "no-store"}
 _MOST_FIELDS = 8
@@ -30,68 +32,66 @@ async def _form(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
+def _known(request: Request, sessions: Sessions) -> Viewer:
+    viewer = sessions.viewer(request)
+    if viewer is None:
+        raise HTTPException(401)
+    return viewer
+
+
 Form = Annotated[dict[str, str], Depends(_form)]
+Known = Annotated[Viewer, Depends(_known)]
 
 
-def router(context: WebContext, sessions: BrowserSessions) -> APIRouter:
-    found = APIRouter(include_in_schema=False)
+@router.get("/me")
+def own(request: Request, context: Context, sessions: Sessions) -> Response:
+    viewer = sessions.viewer(request)
+    if viewer is None:
+        return render(request, "sign_in.html", {}, headers=_PERSONAL)
+    with context.database.reading() as session:
+        values = {
+            "viewer": viewer,
+            "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
+            "peers": session.scalars(select(Peer).where(Peer.user_id == viewer.user).order_by(Peer.id)).all(),
+        }
+    return render(request, "own.html", values, headers=_PERSONAL)
 
-    def required(request: Request) -> Viewer:
-        viewer = sessions.viewer(request)
-        if viewer is None:
-            raise HTTPException(401)
-        return viewer
 
-    Known = Annotated[Viewer, Depends(required)]  # noqa: N806 - a type
+@router.get("/me/enter")
+def entrance(request: Request, code: Annotated[str, Query(max_length=128)] = "") -> Response:
+    # Looking at a link uses nothing up: programs that preview links do that too.
+    return render(request, "enter.html", {"code": code}, headers=_PERSONAL)
 
-    @found.get("/me")
-    def own(request: Request) -> Response:
-        viewer = sessions.viewer(request)
-        if viewer is None:
-            return render(request, "sign_in.html", {}, headers=_PERSONAL)
-        with context.database.reading() as session:
-            values = {
-                "viewer": viewer,
-                "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
-                "peers": session.scalars(
-                    select(Peer).where(Peer.user_id == viewer.user).order_by(Peer.id)
-                ).all(),
-            }
-        return render(request, "own.html", values, headers=_PERSONAL)
 
-    @found.get("/me/enter")
-    def entrance(request: Request, code: Annotated[str, Query(max_length=128)] = "") -> Response:
-        # Looking at a link uses nothing up: programs that preview links do that too.
-        return render(request, "enter.html", {"code": code}, headers=_PERSONAL)
+@router.post("/me/enter")
+def enter(sessions: Sessions, form: Form) -> Response:
+    response = RedirectResponse("/me", 303)
+    sessions.redeem(form.get("code", ""), response)
+    return response
 
-    @found.post("/me/enter")
-    def enter(form: Form) -> Response:
-        response = RedirectResponse("/me", 303)
-        sessions.redeem(form.get("code", ""), response)
-        return response
 
-    @found.post("/me/name")
-    def change_name(viewer: Known, form: Form) -> Response:
-        with context.database.session() as session:
-            user = session.get(User, viewer.user)
-            if user is not None:
-                user.hidden = form.get("hidden") == "yes"
-        return RedirectResponse("/me", 303)
+@router.post("/me/name")
+def change_name(context: Context, viewer: Known, form: Form) -> Response:
+    with context.database.session() as session:
+        user = session.get(User, viewer.user)
+        if user is not None:
+            user.hidden = form.get("hidden") == "yes"
+    return RedirectResponse("/me", 303)
 
-    @found.post("/me/leave")
-    def leave(request: Request, form: Form) -> Response:
-        response = RedirectResponse("/", 303)
-        sessions.end(request, response)
-        return response
 
-    @found.get("/me/receipts.json")
-    def download(viewer: Known) -> Response:
-        with context.database.reading() as session:
-            user = session.get(User, viewer.user)
-            run = context.manifest.training_digest
-            signed = receipts(session, user, run, context.gate_key) if user else ()
-        content = json.dumps({"receipts": [one.model_dump(mode="json") for one in signed]}, indent=1)
-        headers = {**_PERSONAL, "Content-Disposition": 'attachment; filename="receipts.json"'}
-        return Response(content, 200, headers, "application/json")
+@router.post("/me/leave")
+def leave(request: Request, sessions: Sessions, form: Form) -> Response:
+    response = RedirectResponse("/", 303)
+    sessions.end(request, response)
+    return response
 
-    return found
+
+@router.get("/me/receipts.json")
+def download(context: Context, viewer: Known) -> Response:
+    with context.database.reading() as session:
+        user = session.get(User, viewer.user)
+        run = context.manifest.training_digest
+        signed = receipts(session, user, run, context.gate_key) if user else ()
+    content = json.dumps({"receipts": [one.model_dump(mode="json") for one in signed]}, indent=1)
+    headers = {**_PERSONAL, "Content-Disposition": 'attachment; filename="receipts.json"'}
+    return Response(content, 200, headers, "application/json")
