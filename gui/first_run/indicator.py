@@ -2,24 +2,22 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from gui.design import theme
 from gui.design.tokens import Space
 from gui.widgets.announcement import announce
 from gui.widgets.labels import caption
-from gui.widgets.roles import Role, set_role
 
 _STROKE, _GAP = 40, 6
 _THICK, _THIN = 6.0, 3.0
 
 
-class StepIndicator(QWidget):
+class StepIndicator(QFrame):
     """Strokes and a line of text beside them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, Role.Grouping)
         self._strokes = _Strokes(self)
         self._words = caption("", self)
         self._words.setWordWrap(False)

@@ -5,9 +5,7 @@ from random import Random
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QWidget
-
-from gui.widgets.roles import Role, set_role
+from PySide6.QtWidgets import QFrame, QWidget
 
 _CELL = 22
 """Logical pixels of a stroke's place; there are as many as cover the widget."""
@@ -19,12 +17,11 @@ _HORIZON, _SUN_AT = 0.62, (0.64, 0.50)
 Colour = tuple[float, float, float]
 
 
-class Mosaic(QWidget):
+class Mosaic(QFrame):
     """Covers its place, and comes out of noise from the top as far as it is told."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, Role.Graphic)
         self._progress = 0.0
         self._drawn = QPixmap()
         self.setAccessibleName(

@@ -5,7 +5,7 @@ from typing import cast
 
 from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from client.api.commands import ForgetProspect
 from client.api.errors import ClientError
@@ -34,14 +34,13 @@ from gui.first_run.welcome import Welcome
 from gui.link.link import Link
 from gui.link.state import LinkState
 from gui.settings import Settings
-from gui.widgets.roles import Role, set_role
 from gui.wording import languages
 
 _SIZE, _SMALLEST = QSize(1020, 720), QSize(640, 480)
 _ENDS = (Step.DONE, Step.LEFT)
 
 
-class FirstRun(QWidget):
+class FirstRun(QFrame):
     """A window of its own, which asks before it is left; whoever has made it takes it down once it has finished."""
 
     finished = Signal(bool)
@@ -51,7 +50,6 @@ class FirstRun(QWidget):
         self, link: Link, settings: Settings, parent: QWidget | None = None, *, route: Sequence[Step] = WHOLE
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        set_role(self, Role.Window)
         self._link, self._settings, self._route = link, settings, route
         self._step = route[0]
         self._screens: dict[Step, Screen] = {}

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QLocale, QPoint, QRectF, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from gui.design import fonts
 from gui.design.focus import RADIUS
@@ -10,7 +10,6 @@ from gui.design.theme import current
 from gui.design.tokens import Palette, Radius, Space, Type
 from gui.preferences.week import DAYS, HOURS, Cell, Week
 from gui.widgets.announcement import announce
-from gui.widgets.roles import Role, set_role
 
 _CELL = QSize(22, 24)
 _SMALLEST = 13
@@ -27,7 +26,7 @@ _MOVES = {
 }
 
 
-class HoursGrid(QWidget):
+class HoursGrid(QFrame):
     """Days are rows, and time runs to the right in all languages.
 
     Drag to paint; on the keyboard arrows move, Space changes an hour, and with Shift held arrows paint.
@@ -38,7 +37,6 @@ class HoursGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, Role.Canvas)
         self.setFont(fonts.text(Type.CAPTION))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

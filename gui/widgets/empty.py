@@ -1,13 +1,12 @@
 """What a page shows while it has nothing to show: why, and what to do about it."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.design.tokens import Space
 from gui.widgets.buttons import PrimaryButton
 from gui.widgets.labels import Tone, body, title
 from gui.widgets.mark import Mark
-from gui.widgets.roles import Role, set_role
 
 _ICON = 40
 _WIDTH = 440
@@ -15,7 +14,7 @@ _ALL = 10_000
 """Stretch that leaves the margins nothing until the words are as wide as they may be."""
 
 
-class EmptyState(QWidget):
+class EmptyState(QFrame):
     """An icon, a title, a sentence and perhaps a button, in the middle."""
 
     acted = Signal()
@@ -25,7 +24,6 @@ class EmptyState(QWidget):
         self, icon: str, title_: str, text: str, action: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        set_role(self, Role.Grouping)
         self._icon = Mark(icon, Tone.FAINT, _ICON, self)
         self._title = title(title_)
         self._text = body(text)

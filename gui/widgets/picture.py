@@ -2,26 +2,24 @@
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from gui.design.focus import RADIUS
 from gui.design.icons import pixmap
 from gui.design.theme import current
 from gui.design.tokens import Radius
-from gui.widgets.roles import Role, set_role
 
 _PLACEHOLDER = 28
 _SMALLEST = 48
 
 
-class PictureView(QWidget):
+class PictureView(QFrame):
     """Keeps the picture's ratio; without one, a place for it is shown."""
 
     def __init__(
         self, image: QImage | None = None, parent: QWidget | None = None, *, placeholder: str = ""
     ) -> None:
         super().__init__(parent)
-        set_role(self, Role.Graphic)
         self.image = image
         self.placeholder = placeholder
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

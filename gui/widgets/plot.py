@@ -4,14 +4,13 @@ from abc import abstractmethod
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from gui.design import fonts
 from gui.design.theme import current
 from gui.design.tokens import Space, Type
 from gui.widgets.axes import NOTHING, Axis
 from gui.widgets.grid import paint_heights, paint_labels, paint_readout, paint_ticks
-from gui.widgets.roles import Role, set_role
 
 _KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
 _TICK_PITCH = 84
@@ -19,12 +18,11 @@ _TICK_PITCH = 84
 _LINE_PITCH = 44
 
 
-class Plot(QWidget):
+class Plot(QFrame):
     """Arrow keys, Home and End move the readout, Escape ends it; its words are the accessible description."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_role(self, Role.Chart)
         self.read: int | None = None
         """Which of the values is read out."""
         self.empty = self.tr("Nothing to show yet")

@@ -2,21 +2,19 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from gui.design.tokens import LIGHT, Radius
-from gui.widgets.roles import Role, set_role
 
 _QUIET = 4
 """Modules of white around it, as the standard asks for."""
 
 
-class QrCode(QWidget):
+class QrCode(QFrame):
     """Of a text, such as an address."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, side: int = 168) -> None:
         super().__init__(parent)
-        set_role(self, Role.Graphic)
         self._side = side
         self._modules: tuple[bytearray, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

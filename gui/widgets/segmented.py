@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QRadioButton, QSizePolicy, QWidget
 
 from gui.design import fonts
 from gui.design.focus import RADIUS
 from gui.design.theme import current
 from gui.design.tokens import CONTROL_HEIGHT, Radius, Space, Type
-from gui.widgets.roles import Role, set_role
 
 _INSET = 3
 
 
-class SegmentedControl(QWidget):
+class SegmentedControl(QFrame):
     """One is always chosen; arrow keys move the choice, as among radio buttons."""
 
     chosen = Signal(int)
@@ -24,7 +23,6 @@ class SegmentedControl(QWidget):
     def __init__(self, choices: Sequence[str], parent: QWidget | None = None, *, name: str = "") -> None:
         """``name``: of what is chosen, for those who do not see where it stands."""
         super().__init__(parent)
-        set_role(self, Role.Grouping)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)

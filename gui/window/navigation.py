@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QToolBu
 from gui.design import fonts, icons
 from gui.design.theme import current
 from gui.design.tokens import Space, Type
-from gui.widgets.roles import Role, set_role
 from gui.window.pages import PageEntry
 from gui.window.titles import page_title
 
@@ -124,7 +123,6 @@ class _Entry(QToolButton):
 
     def __init__(self, entry: PageEntry, number: int, parent: QWidget) -> None:
         super().__init__(parent)
-        set_role(self, Role.RadioButton)
         self.page = entry.name
         self._icon = entry.icon
         self.setProperty("navigation", True)

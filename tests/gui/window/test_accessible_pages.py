@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QRadioButton, QToolButton, QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from docs.pictures import app_state
 from docs.pictures.app_scenes import window
 from gui.gallery.page import GalleryPage
-from gui.window.navigation import Navigation
 from gui.window.pages import PAGES
-from gui.window.titles import page_title
 from gui.window.window import MainWindow
 
 _MOST = 60
@@ -88,17 +86,6 @@ def test_whatever_can_be_used_has_a_name_and_is_reached_as_one_reads(shown: Main
     assert unheard(page) == []
     assert stops(shown.page)
     qtbot.waitUntil(lambda: not leaps_up(shown.page))
-
-
-def test_the_pages_are_told_as_one_choice_of_several(qtbot: QtBot, tmp_path: Path) -> None:
-    made = window(tmp_path, "log", app_state.training)
-    qtbot.addWidget(made)
-    navigation = made.findChild(Navigation)
-    assert navigation is not None
-    entries = [seen_by_readers(button) for button in navigation.findChildren(QToolButton)]
-    assert {entry.role() for entry in entries} == {QAccessible.Role.RadioButton}
-    checked = [entry.text(QAccessible.Text.Name) for entry in entries if entry.state().checked]
-    assert checked == [page_title("log")]
 
 
 def seen_by_readers(widget: QWidget) -> QAccessibleInterface:

@@ -58,7 +58,7 @@ def test_all_that_takes_the_focus_says_what_it_is(window: Part) -> None:
 
 def test_the_window_and_its_pages_are_told(window: Part) -> None:
     assert window.role == "frame"
-    pages = [part.name for part in window.showing() if part.role == "radio button"][:7]
+    pages = [part.name for part in window.showing() if part.role == "check box"][:7]
     assert pages == ["Now", "Gallery", "My contribution", "Leaderboard", "Preferences", "Log", "About"]
 
 
