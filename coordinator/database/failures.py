@@ -12,7 +12,10 @@ _SQLITE = {
     5: ("it stayed locked by another process for too long", "Try again; end what else uses the file."),
     6: ("it stayed locked by another process for too long", "Try again; end what else uses the file."),
     8: ("it may not be written", "Give this user the right to write the file and its folder."),
-    10: ("the disk failed, or is full", "Make space; if there is some, look at the system's log for a fault."),
+    10: (
+        "the disk failed, or is full",
+        "Make space; if there is some, look at the system's log for a fault.",
+    ),
     11: (
         "its contents are damaged",
         "Restore a backup, or begin a new database and rebuild it from receipts.",
