@@ -82,8 +82,9 @@ def tells(word: str, seen: Snapshot) -> bool:
 
 
 def temporary(person: Volunteer) -> list[Path]:
-    """What writing all or nothing has not taken away."""
-    return [path for folder in (person.paths.data, person.paths.config) for path in folder.glob(".*")]
+    """What writing all or nothing has not taken away; the files of locks stay."""
+    hidden = (path for folder in (person.paths.data, person.paths.config) for path in folder.glob(".*"))
+    return [path for path in hidden if path.suffix != ".lock"]
 
 
 def saved(person: Volunteer) -> dict[str, object]:
