@@ -69,10 +69,13 @@ NODES := tests/core/swarm tests/coordinator/swarm tests/integration/trainer
 DESKTOPS := tests/integration/gui
 SWARMS := tests/integration/swarm tests/integration/rounds
 unit: $(INSTALLED)
-	@$(SIDE_BY_SIDE) "-n $$(($(CORES) + 1)) --maxprocesses 4 --dist loadfile --ignore tests/integration $(NODES:%=--ignore %)" \
-		"tests/integration -m not(spare_processor) $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" "$(DESKTOPS)" "$(NODES)"
-	@$(SIDE_BY_SIDE) $(SWARMS)
-	@$(SIDE_BY_SIDE) "tests/integration -m spare_processor"
+	@failed=0; \
+	$(SIDE_BY_SIDE) "-n $$(($(CORES) + 1)) --maxprocesses 4 --dist loadfile --ignore tests/integration $(NODES:%=--ignore %)" \
+		"tests/integration -m not(spare_processor) $(patsubst %,--ignore %,$(NODES) $(DESKTOPS) $(SWARMS))" \
+		"$(DESKTOPS)" "$(NODES)" || failed=1; \
+	$(SIDE_BY_SIDE) $(SWARMS) || failed=1; \
+	$(SIDE_BY_SIDE) "tests/integration -m spare_processor" || failed=1; \
+	exit $$failed
 
 # torch comes first and alone, so that nothing else decides which build of it is taken. taming-transformers
 # asks for torchvision and lightning, which the modules of it that we import do not need: hence --no-deps.
