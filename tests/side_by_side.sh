@@ -21,6 +21,6 @@ failed=$?
 for other in $others; do
     wait "$other" || failed=1
 done
-cat "$said"/*
+[ -z "$others" ] || cat "$said"/*
 rm -rf "$said"
 exit $failed
