@@ -24,10 +24,11 @@ def rotary_angles(config: ModelConfig) -> Tensor:
     """
     pairs = config.dim_head // 3 // 2
     by_word = 1.0 / 10_000 ** (torch.arange(0, 2 * pairs, 2).float() / (config.dim_head // 3))
-    by_pixel = torch.linspace(1.0, 5.0, pairs) * math.pi
-    line = torch.linspace(-1.0, 1.0, config.grid)
     word = torch.arange(config.text_positions).float()
     outside = torch.full((config.text_positions,), _TEXT_ON_IMAGE_AXES)
+    # Named: transformers replaces linspace for a while, and PyTorch may then have a context's device not reach it.
+    by_pixel = torch.linspace(1.0, 5.0, pairs, device=word.device) * math.pi
+    line = torch.linspace(-1.0, 1.0, config.grid, device=word.device)
     words = torch.cat([word, torch.full((config.image_length,), _IMAGE_ON_TEXT_AXIS)])
     rows = torch.cat([outside, line.repeat_interleave(config.grid)])
     columns = torch.cat([outside, line.repeat(config.grid)])

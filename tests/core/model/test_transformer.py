@@ -7,6 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.utils._device import _device_constructors
 
 from core.memory.techniques import Activations, Techniques
 from core.model.config import AttentionPattern, ModelConfig, preset
@@ -175,6 +176,17 @@ def test_the_paper_model_has_the_parameters_of_the_paper() -> None:
     unshared = sum(p.numel() for name, p in model.named_parameters() if not name.startswith("weights."))
     assert own == 125_894_244
     assert unshared + shared == 1_116_354_148
+
+
+def test_a_model_takes_no_memory_where_a_device_does_not_reach_linspace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As it is once transformers has loaded a model before anybody asked for a device."""
+    reached = _device_constructors() - {torch.linspace}
+    monkeypatch.setattr("torch.utils._device._device_constructors", lambda: reached)
+    with torch.device("meta"):
+        model = Transformer(TINY)
+    assert {tensor.device.type for tensor in (*model.parameters(), *model.buffers())} == {"meta"}
 
 
 def test_sharing_keeps_one_copy() -> None:
