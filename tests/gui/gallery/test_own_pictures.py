@@ -241,6 +241,7 @@ def test_the_keyboard_goes_in_reading_order(qtbot: QtBot, page: OwnPictures, tmp
     page.show_snapshot(seen(write_gallery(tmp_path, HEART, CAT, kept=1), drawn("other")))
     qtbot.waitUntil(lambda: prompts(page) == ["blue cat", "red heart"])
     newest, oldest = page.cards["album-1"], page.cards["album-0"]
+    qtbot.waitUntil(newest.isVisible)  # Qt shows what joins a layout in a later turn
     form = page.form
     expected = [form.prompt, form.draw, form.count, form.best, form.more, page.queue.rows["other"].cancel]
     expected += [
